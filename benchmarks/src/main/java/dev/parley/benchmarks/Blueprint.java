@@ -61,7 +61,6 @@ sealed interface Blueprint {
         return new Shared(value);
     }
 
-    /** A record. */
     record RecordPlan(Supplier<SpecificRecord> empty, Blueprint[] parts) implements Blueprint {
         private static final Map<Class<?>, Supplier<SpecificRecord>> EMPTY = Map.ofEntries(
                 Map.entry(SlipMessage.class, SlipMessage::new),
@@ -87,7 +86,6 @@ sealed interface Blueprint {
         }
     }
 
-    /** A list. */
     record ListPlan(Blueprint[] elements) implements Blueprint {
         @Override
         public Object build() {
@@ -99,7 +97,6 @@ sealed interface Blueprint {
         }
     }
 
-    /** A string. */
     record TextPlan(byte[] utf8) implements Blueprint {
         @Override
         public Object build() {
@@ -107,7 +104,6 @@ sealed interface Blueprint {
         }
     }
 
-    /** A boxed number. */
     record BoxPlan(long number) implements Blueprint {
         @Override
         public Object build() {

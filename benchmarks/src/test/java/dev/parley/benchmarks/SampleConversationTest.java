@@ -29,13 +29,12 @@ class SampleConversationTest {
             value = Protocol.class,
             names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void theCodecReadsEverySampleMessage(Protocol protocol) {
-        SampleConversation sampleConversation = SampleConversation.of(protocol);
+        SampleConversation conversation = SampleConversation.of(protocol);
 
-        assertThat(sampleConversation.records()).hasSizeGreaterThanOrEqualTo(30);
-        SpecificRecord[] contents = sampleConversation.contents();
+        assertThat(conversation.records()).hasSizeGreaterThanOrEqualTo(30);
+        SpecificRecord[] contents = conversation.contents();
         for (int i = 0; i < contents.length; i++) {
-            assertThat(SampleConversation.codec(protocol)
-                            .decode(sampleConversation.wires()[i], DecodeOptions.LENIENT))
+            assertThat(SampleConversation.codec(protocol).decode(conversation.wires()[i], DecodeOptions.LENIENT))
                     .isInstanceOfSatisfying(DecodeResult.Decoded.class, decoded -> {})
                     .extracting(result -> ((DecodeResult.Decoded<?>) result).message())
                     .isEqualTo(contents[i]);

@@ -65,17 +65,14 @@ class RecordRouteTest {
 
     private static void assertRouteOfDecodedForm(MessageDecoder decoder, WireRecord record) {
         byte[] before = record.value() == null ? null : record.value().clone();
-        RecordDecodeResult recordDecodeResult = decoder.decode(record);
+        RecordDecodeResult result = decoder.decode(record);
         Object route = decoder.route(record).map(RecordRouteTest::name, fault -> fault);
 
         assertThat(route)
-                .isEqualTo(
-                        recordDecodeResult instanceof RecordDecodeResult.Message decoded
-                                ? name(decoded.message())
-                                : recordDecodeResult);
+                .isEqualTo(result instanceof RecordDecodeResult.Message decoded ? name(decoded.message()) : result);
         RecordDecodeResult inEnvelope =
                 decoder.route(record).map(message -> decoder.inEnvelope(record, message), fault -> fault);
-        assertThat(inEnvelope).isEqualTo(recordDecodeResult);
+        assertThat(inEnvelope).isEqualTo(result);
         assertThat(record.value()).isEqualTo(before);
     }
 

@@ -49,9 +49,9 @@ class IdentifiersTest {
         String longest = "x".repeat(MAX - (prefixed ? 1 : 0));
         assertThat(decode(wire.replace(MARK, longest))).isInstanceOf(RecordDecodeResult.Message.class);
 
-        RecordDecodeResult recordDecodeResult = decode(wire.replace(MARK, longest + "x"));
+        RecordDecodeResult result = decode(wire.replace(MARK, longest + "x"));
 
-        assertThat(recordDecodeResult).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
+        assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
             assertThat(fault.code()).isEqualTo(Code.IDENTIFIER_TOO_LONG);
             assertThat(fault.position()).isEqualTo(wire.indexOf(MARK) - (prefixed ? 1 : 0));
             assertThat(fault.detail()).contains("4097 bytes", "4096").hasSizeLessThan(300);

@@ -282,8 +282,8 @@ class MessageDecoderTest {
     @Test
     void aTombstoneIsNotAMessage() {
         header(RecordHeaders.NAMESPACE, "plant");
-        RecordDecodeResult recordDecodeResult = decoder().decode(record(null));
-        assertThat(recordDecodeResult).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
+        RecordDecodeResult result = decoder().decode(record(null));
+        assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
             assertThat(fault.code()).isEqualTo(Code.NULL_VALUE);
             assertThat(fault.namespace()).isEqualTo("plant");
             assertThat(fault.position()).isZero();
@@ -351,9 +351,9 @@ class MessageDecoderTest {
     }
 
     private RecordDecodeResult.Message decode(String wire) {
-        RecordDecodeResult recordDecodeResult = decoder().decode(record(wire.getBytes(UTF_8)));
-        assertThat(recordDecodeResult).as(wire).isInstanceOf(RecordDecodeResult.Message.class);
-        return (RecordDecodeResult.Message) recordDecodeResult;
+        RecordDecodeResult result = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(result).as(wire).isInstanceOf(RecordDecodeResult.Message.class);
+        return (RecordDecodeResult.Message) result;
     }
 
     private AgentMessage message(String wire) {
@@ -361,9 +361,9 @@ class MessageDecoderTest {
     }
 
     private RecordDecodeResult.Undecodable assertFault(String wire, Code code, Protocol protocol) {
-        RecordDecodeResult recordDecodeResult = decoder().decode(record(wire.getBytes(UTF_8)));
-        assertThat(recordDecodeResult).as(wire).isInstanceOf(RecordDecodeResult.Undecodable.class);
-        RecordDecodeResult.Undecodable fault = (RecordDecodeResult.Undecodable) recordDecodeResult;
+        RecordDecodeResult result = decoder().decode(record(wire.getBytes(UTF_8)));
+        assertThat(result).as(wire).isInstanceOf(RecordDecodeResult.Undecodable.class);
+        RecordDecodeResult.Undecodable fault = (RecordDecodeResult.Undecodable) result;
         assertThat(fault.code()).isEqualTo(code);
         if (protocol != null) {
             assertThat(fault.protocol()).isEqualTo(protocol);

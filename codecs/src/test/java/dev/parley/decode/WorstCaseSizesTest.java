@@ -108,9 +108,9 @@ class WorstCaseSizesTest {
     void aDecodedMessageIsAtMostEightTimesItsBytes(String name, String wire) throws IOException {
         byte[] bytes = wire.getBytes(UTF_8);
         assertThat(bytes.length).isLessThanOrEqualTo(BYTES);
-        RecordDecodeResult recordDecodeResult = decode(bytes);
-        assertThat(recordDecodeResult).as(name).isInstanceOf(RecordDecodeResult.Message.class);
-        assertThat(size(((RecordDecodeResult.Message) recordDecodeResult).message()))
+        RecordDecodeResult result = decode(bytes);
+        assertThat(result).as(name).isInstanceOf(RecordDecodeResult.Message.class);
+        assertThat(size(((RecordDecodeResult.Message) result).message()))
                 .as(name)
                 .isLessThan(FACTOR * bytes.length + MARGIN);
     }

@@ -32,7 +32,7 @@ public final class CodeGuide {
      *     null for a code without a rule there
      * @param example a vector that expects it; empty for a code that no vector can show
      */
-    public record Entry(Code code, String kind, String remedy, String section, Optional<ConformanceVector> example) {}
+    public record Entry(Code code, String kind, String remedy, String section, Optional<VectorHeader> example) {}
 
     /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {
@@ -51,11 +51,12 @@ public final class CodeGuide {
     }
 
     /** Returns the code's marked example, otherwise the smallest vector with the fewest other codes. */
-    private Optional<ConformanceVector> example(Code code) {
+    private Optional<VectorHeader> example(Code code) {
         return vectors.stream()
+                .map(ConformanceVector::header)
                 .filter(vector -> vector.codes().contains(code))
-                .min(Comparator.comparing(ConformanceVector::example, Comparator.reverseOrder())
-                        .thenComparing(ConformanceVector::kind)
+                .min(Comparator.comparing(VectorHeader::example, Comparator.reverseOrder())
+                        .thenComparing(VectorHeader::kind)
                         .thenComparing(vector -> vector.codes().size())
                         .thenComparing(vector -> vector.shown().size())
                         .thenComparing(vector -> vector.settingsShown().size())

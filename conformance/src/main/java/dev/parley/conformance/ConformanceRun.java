@@ -80,13 +80,18 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
             for (Profile profile : both) {
                 List<String> differences = vector.differences(profile);
                 if (!differences.isEmpty()) {
-                    failed.add(vector.id());
-                    failures.add(new Failure(vector.id(), vector.title(), profile, differences));
+                    failed.add(vector.header().id());
+                    failures.add(
+                            new Failure(vector.header().id(), vector.header().title(), profile, differences));
                 }
             }
             if (!both.isEmpty()) {
-                covered.addAll(vector.codes());
-                ran.computeIfAbsent(new GroupKey(vector.protocol(), vector.kind()), key -> new ArrayList<>())
+                covered.addAll(vector.header().codes());
+                ran.computeIfAbsent(
+                                new GroupKey(
+                                        vector.header().protocol(),
+                                        vector.header().kind()),
+                                key -> new ArrayList<>())
                         .add(vector);
             }
         }
@@ -99,8 +104,8 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
         Set<Code> codes = EnumSet.noneOf(Code.class);
         int failures = 0;
         for (ConformanceVector member : members) {
-            codes.addAll(member.codes());
-            failures += failed.contains(member.id()) ? 1 : 0;
+            codes.addAll(member.header().codes());
+            failures += failed.contains(member.header().id()) ? 1 : 0;
         }
         return new Group(key.protocol(), key.kind(), members.size(), failures, codes.size());
     }

@@ -11,16 +11,16 @@ import java.util.Set;
 /**
  * Description of a vector, without its input and expectations.
  *
- * @param id stable name
+ * @param id stable name, unique in the kit
  * @param title a sentence
- * @param example whether documentation shows it
+ * @param example whether documentation shows it for its code
  * @param kind its subject
  * @param protocol protocol under test; UNKNOWN for vectors of all protocols
  * @param codes all expected codes
  * @param shown messages and expected outcomes, in readable form
- * @param settingsShown settings other than the defaults
+ * @param settingsShown settings other than the defaults, each as name=value
  */
-record VectorHeader(
+public record VectorHeader(
         String id,
         String title,
         boolean example,

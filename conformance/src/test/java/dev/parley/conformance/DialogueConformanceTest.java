@@ -29,7 +29,7 @@ class DialogueConformanceTest {
     record Trial(ConformanceVector vector, Profile profile) {
         @Override
         public String toString() {
-            return vector.id() + ": " + vector.title();
+            return vector.header().id() + ": " + vector.header().title();
         }
     }
 
@@ -48,14 +48,14 @@ class DialogueConformanceTest {
     void everyCodeHasAVectorSaveThoseThatNoneCanShow() throws IOException, InvalidVectorException {
         Set<Code> covered = EnumSet.noneOf(Code.class);
         for (ConformanceVector vector : kit()) {
-            covered.addAll(vector.codes());
+            covered.addAll(vector.header().codes());
         }
         assertThat(EnumSet.complementOf(EnumSet.copyOf(covered))).isEqualTo(ConformanceRun.OUTSIDE);
     }
 
     @Test
     void idsAreUniqueInTheKit() throws IOException, InvalidVectorException {
-        assertThat(kit()).extracting(ConformanceVector::id).doesNotHaveDuplicates();
+        assertThat(kit()).extracting(vector -> vector.header().id()).doesNotHaveDuplicates();
     }
 
     @Test

@@ -6,9 +6,9 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.ConformanceRun;
-import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.ConformanceVector.Shown;
 import dev.parley.conformance.InvalidVectorException;
+import dev.parley.conformance.VectorHeader;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,7 @@ class CodesPageTest {
         page.append(Pages.wrap("What to do: " + Pages.cell(entry.remedy()))).append("\n");
     }
 
-    private static void write(ConformanceVector example, StringBuilder page) {
+    private static void write(VectorHeader example, StringBuilder page) {
         if (!example.settingsShown().isEmpty()) {
             page.append("With `")
                     .append(String.join("`, `", example.settingsShown()))

@@ -22,7 +22,7 @@ public final class AuditChain {
     public static final int HASH_BYTES = 32;
 
     private final MessageDigest sha256 = Sha256.digest();
-    private final HashBuffer hashBuffer = new HashBuffer();
+    private final HashBuffer buffer = new HashBuffer();
     private final ContentHashEncoder content = new ContentHashEncoder();
 
     /** The hash before the first record: zeros. */
@@ -37,28 +37,28 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord link) {
-        hashBuffer.clear();
-        hashBuffer.bytes(link.getPreviousHash());
-        hashBuffer.number(link.getSequence());
+        buffer.clear();
+        buffer.bytes(link.getPreviousHash());
+        buffer.number(link.getSequence());
         Source source = link.getSource();
-        hashBuffer.text(source.getTopic());
-        hashBuffer.integer(source.getPartition());
-        hashBuffer.number(source.getOffset());
-        hashBuffer.bytes(link.getPayloadHash());
-        hashBuffer.text(link.getVerdict().name());
+        buffer.text(source.getTopic());
+        buffer.integer(source.getPartition());
+        buffer.number(source.getOffset());
+        buffer.bytes(link.getPayloadHash());
+        buffer.text(link.getVerdict().name());
         List<String> warnings = link.getWarnings();
         String code = link.getCode();
-        hashBuffer.integer(warnings.size() + (code == null ? 0 : 1));
+        buffer.integer(warnings.size() + (code == null ? 0 : 1));
         if (code != null) {
-            hashBuffer.text(code);
+            buffer.text(code);
         }
         for (String warning : warnings) {
-            hashBuffer.text(warning);
+            buffer.text(warning);
         }
         if (link.getContentHash() != null) {
-            hashBuffer.bytes(link.getContentHash());
+            buffer.bytes(link.getContentHash());
         }
-        return hashBuffer.digest(sha256);
+        return buffer.digest(sha256);
     }
 
     /**
@@ -68,9 +68,9 @@ public final class AuditChain {
      * @return 32 bytes
      */
     public ByteBuffer contentHash(AuditRecord link) {
-        hashBuffer.clear();
-        content.write(link, hashBuffer);
-        return hashBuffer.digest(sha256);
+        buffer.clear();
+        content.write(link, buffer);
+        return buffer.digest(sha256);
     }
 
     /** SHA-256 of a payload. */

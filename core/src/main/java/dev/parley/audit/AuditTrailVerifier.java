@@ -59,10 +59,10 @@ public final class AuditTrailVerifier {
     }
 
     private List<AuditFault> journal(AuditRecord link, RecordLocation location) {
-        ChainState chainState = chains.chain(link.getChain()).orElseThrow();
+        ChainState state = chains.chain(link.getChain()).orElseThrow();
         JournalPosition position = link.getJournal();
-        boolean absent = position == null && chainState.journaled() && link.getSequence() == chainState.last();
-        chainState.journal(link.getSequence(), position != null, position != null && journals.covers(position));
+        boolean absent = position == null && state.journaled() && link.getSequence() == state.last();
+        state.journal(link.getSequence(), position != null, position != null && journals.covers(position));
         if (absent) {
             return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, link));
         }
@@ -146,7 +146,7 @@ public final class AuditTrailVerifier {
      */
     public List<AuditFault> finish() {
         begunLate = chains.all().stream()
-                .filter(chainState -> chainState.started() && chainState.first() > 0)
+                .filter(state -> state.started() && state.first() > 0)
                 .count();
         List<AuditFault> faults = with(chains.finish(), journals.finish());
         return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
@@ -155,15 +155,15 @@ public final class AuditTrailVerifier {
     private List<AuditFault> chainsWithoutHead() {
         boolean manifests = journals.anyManifest();
         return chains.all().stream()
-                .filter(chainState -> chainState.lacksHead(manifests))
-                .map(chainState -> new AuditFault(
+                .filter(state -> state.lacksHead(manifests))
+                .map(state -> new AuditFault(
                         FaultCode.HEAD_MISSING,
-                        chainState.place(),
-                        chainState.name(),
-                        chainState.last(),
-                        chainState.provenHead() < 0
+                        state.place(),
+                        state.name(),
+                        state.last(),
+                        state.provenHead() < 0
                                 ? "the chain has no valid published head"
-                                : "the valid published head is at sequence " + chainState.provenHead()
+                                : "the valid published head is at sequence " + state.provenHead()
                                         + ", but later records require one"))
                 .toList();
     }

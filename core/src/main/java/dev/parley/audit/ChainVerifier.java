@@ -83,20 +83,20 @@ public final class ChainVerifier {
         found.clear();
         records++;
         String name = link.getChain();
-        ChainState chainState = chains.computeIfAbsent(name, ChainState::new);
-        if (!chainState.started() && link.getSequence() > 0 && extent.mayBeginLate(location)) {
-            chainState.beginAt(link);
+        ChainState state = chains.computeIfAbsent(name, ChainState::new);
+        if (!state.started() && link.getSequence() > 0 && extent.mayBeginLate(location)) {
+            state.beginAt(link);
         }
-        FaultCode order = chainState.next(link, location);
+        FaultCode order = state.next(link, location);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
-                    ? "expected sequence " + chainState.expected() + " here, so "
-                            + (link.getSequence() - chainState.expected()) + " are missing before it"
+                    ? "expected sequence " + state.expected() + " here, so " + (link.getSequence() - state.expected())
+                            + " are missing before it"
                     : order.meaning();
             found.add(new AuditFault(order, location, name, link.getSequence(), detail));
         }
         boolean whole = checkAlone(link, location);
-        compare(chainState, location);
+        compare(state, location);
         redactions.see(link, location, whole);
         return List.copyOf(found);
     }
@@ -112,12 +112,12 @@ public final class ChainVerifier {
     public List<AuditFault> head(AuditHead head, RecordLocation location) {
         found.clear();
         heads++;
-        ChainState chainState = chains.computeIfAbsent(head.getChain(), ChainState::new);
-        if (head.getSequence() < chainState.last()) {
+        ChainState state = chains.computeIfAbsent(head.getChain(), ChainState::new);
+        if (head.getSequence() < state.last()) {
             found.add(AuditFault.of(FaultCode.HEAD_MOVED, location, head));
         } else {
-            chainState.expect(head, location);
-            compare(chainState, location);
+            state.expect(head, location);
+            compare(state, location);
         }
         return List.copyOf(found);
     }
@@ -134,24 +134,20 @@ public final class ChainVerifier {
      */
     public List<AuditFault> finish() {
         found.clear();
-        for (ChainState chainState : chains.values()) {
-            if (chainState.awaitsHead() && !extent.mayEndEarly()) {
-                if (!chainState.started()) {
+        for (ChainState state : chains.values()) {
+            if (state.awaitsHead() && !extent.mayEndEarly()) {
+                if (!state.started()) {
                     if (!extent.mayBeginLate(RecordLocation.NONE)) {
                         found.add(AuditFault.of(
-                                FaultCode.CHAIN_MISSING,
-                                chainState.headPlace(),
-                                chainState.name(),
-                                chainState.headSequence()));
+                                FaultCode.CHAIN_MISSING, state.headPlace(), state.name(), state.headSequence()));
                     }
                 } else {
                     found.add(new AuditFault(
                             FaultCode.TAIL_CUT,
-                            chainState.place(),
-                            chainState.name(),
-                            chainState.last(),
-                            "the chain ends here, but its head was published at sequence "
-                                    + chainState.headSequence()));
+                            state.place(),
+                            state.name(),
+                            state.last(),
+                            "the chain ends here, but its head was published at sequence " + state.headSequence()));
                 }
             }
         }
@@ -207,13 +203,12 @@ public final class ChainVerifier {
         return List.copyOf(chains.values());
     }
 
-    private void compare(ChainState chainState, RecordLocation location) {
-        if (chainState.isAtHead()) {
-            if (!chainState.meetsHead()) {
-                found.add(
-                        AuditFault.of(FaultCode.HEAD_MISMATCH, location, chainState.name(), chainState.headSequence()));
+    private void compare(ChainState state, RecordLocation location) {
+        if (state.isAtHead()) {
+            if (!state.meetsHead()) {
+                found.add(AuditFault.of(FaultCode.HEAD_MISMATCH, location, state.name(), state.headSequence()));
             }
-            chainState.passHead();
+            state.passHead();
         }
     }
 

@@ -36,40 +36,40 @@ final class ContentHashEncoder {
      */
     private record Part(byte[] name, int position, Object absent, boolean lengthOnly) {}
 
-    void write(IndexedRecord record, HashBuffer hashBuffer) {
+    void write(IndexedRecord record, HashBuffer buffer) {
         for (Part part : parts.computeIfAbsent(record.getSchema(), ContentHashEncoder::partsOf)) {
             Object value = record.get(part.position);
             if (value != null && !isEmpty(value) && !isAbsent(value, part.absent)) {
-                hashBuffer.sized(part.name);
+                buffer.sized(part.name);
                 if (part.lengthOnly) {
-                    hashBuffer.number(((ByteBuffer) value).remaining());
+                    buffer.number(((ByteBuffer) value).remaining());
                 } else {
-                    value(value, hashBuffer);
+                    value(value, buffer);
                 }
             }
         }
-        hashBuffer.integer(0);
+        buffer.integer(0);
     }
 
-    private void value(Object value, HashBuffer hashBuffer) {
+    private void value(Object value, HashBuffer buffer) {
         if (value instanceof String text) {
-            hashBuffer.text(text);
+            buffer.text(text);
         } else if (value instanceof IndexedRecord record) {
-            write(record, hashBuffer);
+            write(record, buffer);
         } else if (value instanceof Long || value instanceof Integer) {
-            hashBuffer.number(((Number) value).longValue());
+            buffer.number(((Number) value).longValue());
         } else if (value instanceof Enum<?> symbol) {
-            hashBuffer.text(symbol.name());
+            buffer.text(symbol.name());
         } else if (value instanceof ByteBuffer bytes) {
-            hashBuffer.integer(bytes.remaining());
-            hashBuffer.bytes(bytes);
+            buffer.integer(bytes.remaining());
+            buffer.bytes(bytes);
         } else if (value instanceof Instant time) {
-            hashBuffer.number(time.toEpochMilli());
+            buffer.number(time.toEpochMilli());
         } else if (value instanceof Boolean flag) {
-            hashBuffer.octet(flag ? 1 : 0);
+            buffer.octet(flag ? 1 : 0);
         } else if (value instanceof Collection<?> items) {
-            hashBuffer.integer(items.size());
-            items.forEach(item -> value(item, hashBuffer));
+            buffer.integer(items.size());
+            items.forEach(item -> value(item, buffer));
         } else {
             throw new IllegalArgumentException("Cannot hash the content of " + value.getClass());
         }

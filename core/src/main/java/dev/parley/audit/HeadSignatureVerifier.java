@@ -71,14 +71,14 @@ public final class HeadSignatureVerifier {
      * @param head a chain head with a key ID
      */
     public static byte[] signedBytes(AuditHead head) {
-        HashBuffer hashBuffer = new HashBuffer();
-        hashBuffer.text(DOMAIN);
-        hashBuffer.text(head.getChain());
-        hashBuffer.number(head.getSequence());
-        hashBuffer.bytes(head.getHash());
-        hashBuffer.number(head.getTime().toEpochMilli());
-        hashBuffer.text(head.getKeyId());
-        return hashBuffer.toBytes();
+        HashBuffer buffer = new HashBuffer();
+        buffer.text(DOMAIN);
+        buffer.text(head.getChain());
+        buffer.number(head.getSequence());
+        buffer.bytes(head.getHash());
+        buffer.number(head.getTime().toEpochMilli());
+        buffer.text(head.getKeyId());
+        return buffer.toBytes();
     }
 
     /** The fault in the signature of a manifest; empty if it is valid or there are no keys. */

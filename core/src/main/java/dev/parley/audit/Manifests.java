@@ -50,16 +50,16 @@ public final class Manifests {
      * signature). Numbers are big-endian; strings are UTF-8 after a length of four bytes.
      */
     public static byte[] signedBytes(AuditManifest manifest) {
-        HashBuffer hashBuffer = new HashBuffer();
-        hashBuffer.text(DOMAIN);
-        hashBuffer.integer(manifest.getPartition());
-        hashBuffer.number(manifest.getNumber());
-        hashBuffer.number(manifest.getRecords());
-        hashBuffer.bytes(manifest.getRoot());
-        hashBuffer.number(manifest.getChains());
-        hashBuffer.number(manifest.getTime().toEpochMilli());
-        hashBuffer.bytes(manifest.getPreviousHash());
-        hashBuffer.text(manifest.getKeyId() == null ? "" : manifest.getKeyId());
-        return hashBuffer.toBytes();
+        HashBuffer buffer = new HashBuffer();
+        buffer.text(DOMAIN);
+        buffer.integer(manifest.getPartition());
+        buffer.number(manifest.getNumber());
+        buffer.number(manifest.getRecords());
+        buffer.bytes(manifest.getRoot());
+        buffer.number(manifest.getChains());
+        buffer.number(manifest.getTime().toEpochMilli());
+        buffer.bytes(manifest.getPreviousHash());
+        buffer.text(manifest.getKeyId() == null ? "" : manifest.getKeyId());
+        return buffer.toBytes();
     }
 }

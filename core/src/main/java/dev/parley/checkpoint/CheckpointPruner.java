@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Prunes the content of superseded checkpoints that no other checkpoint needs. A checkpoint is superseded when the first
- * patch is applied to it; branch heads are kept. A pruned checkpoint becomes a stub: its position in the tree, its hash,
- * and the time of pruning. Before that, each child that remains gets a snapshot, so that every checkpoint except stubs
- * can still be rebuilt.
+ * Prunes the content of superseded checkpoints that no other checkpoint needs. A checkpoint is superseded when the
+ * first patch is applied to it; branch heads are kept. A pruned checkpoint becomes a stub: its position in the tree,
+ * its hash, and the time of pruning. Before that, each child that remains gets a snapshot, so that every checkpoint
+ * except stubs can still be rebuilt.
  *
  * <p>A context is pruned when a patch is applied in it, because only then does it grow. Pruning starts when a tenth of
  * the retention time has accumulated, because each pruning may cost a snapshot.

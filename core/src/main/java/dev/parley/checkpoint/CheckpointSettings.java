@@ -25,8 +25,8 @@ public record CheckpointSettings(
     public static final long CACHE_BYTES = 64L << 20;
 
     /** Forks with a warning, 100 patches per base, one hour, states of 8 MiB, 64 MiB of cache, no pruning. */
-    public static final CheckpointSettings DEFAULT =
-            new CheckpointSettings(Branching.WARN, 100, 3_600_000L, 8L << 20, CACHE_BYTES);
+    public static final CheckpointSettings DEFAULT = new CheckpointSettings(
+            Branching.WARN, 100, 3_600_000L, 8L << 20, new StateCacheBudget(CACHE_BYTES), -1L, ParkingLimits.DEFAULT);
 
     /** Handling of a patch whose base already has a child (csp.branching). */
     public enum Branching {
@@ -41,30 +41,6 @@ public record CheckpointSettings(
         if (parkingLimit < 0 || parkingMillis < 1 || stateBytes < 0 || retentionMillis < -1) {
             throw new IllegalArgumentException("bounds must not be negative, and parkingMillis must be positive");
         }
-    }
-
-    /** Creates settings with a separate cache of this size. */
-    public CheckpointSettings(
-            Branching branching,
-            int parkingLimit,
-            long parkingMillis,
-            long stateBytes,
-            long cacheBytes,
-            long retentionMillis) {
-        this(
-                branching,
-                parkingLimit,
-                parkingMillis,
-                stateBytes,
-                new StateCacheBudget(cacheBytes),
-                retentionMillis,
-                ParkingLimits.DEFAULT);
-    }
-
-    /** Creates settings without pruning. */
-    public CheckpointSettings(
-            Branching branching, int parkingLimit, long parkingMillis, long stateBytes, long cacheBytes) {
-        this(branching, parkingLimit, parkingMillis, stateBytes, cacheBytes, -1L);
     }
 
     boolean prunes() {

@@ -34,11 +34,11 @@ import kotlinx.collections.immutable.PersistentMap;
 public final class Checkpoints {
     private final SortedStore<Checkpoint> nodes;
     private final SortedStore<String> index;
-    private final ParkingLot parkingLot;
+    private final ParkingLot lot;
     private final Branching branching;
     private final long stateBytes;
     private final CheckpointReader reader;
-    private final SnapshotPolicy snapshotPolicy;
+    private final SnapshotPolicy policy;
     private final Optional<CheckpointPruner> retention;
 
     /**
@@ -65,12 +65,12 @@ public final class Checkpoints {
             LongSupplier clock) {
         this.nodes = nodes;
         this.index = index;
-        this.parkingLot = new ParkingLot(
+        this.lot = new ParkingLot(
                 index, parked, settings.parkingLimit(), settings.parkingTotal(), settings.parkingMillis());
         this.branching = settings.branching();
         this.stateBytes = settings.stateBytes();
         this.reader = new CheckpointReader(nodes::get, settings);
-        this.snapshotPolicy = new SnapshotPolicy(reader);
+        this.policy = new SnapshotPolicy(reader);
         this.retention = settings.prunes()
                 ? Optional.of(new CheckpointPruner(nodes, index, reader, settings.retentionMillis(), clock))
                 : Optional.empty();
@@ -161,17 +161,17 @@ public final class Checkpoints {
      * @param limit maximum number of slots
      */
     public List<String> due(long now, int limit) {
-        return parkingLot.due(now, limit);
+        return lot.due(now, limit);
     }
 
     /** Removes the patch of a due slot from the parking lot. {@link #save} must follow in the same transaction. */
     public ParkedPatch expire(String slot) {
-        return parkingLot.takeSlot(slot);
+        return lot.takeSlot(slot);
     }
 
     /** Writes the counts that {@link #expire} changed. */
     public void save() {
-        parkingLot.save();
+        lot.save();
     }
 
     /** Bytes of a parked patch under the limits. */
@@ -184,7 +184,7 @@ public final class Checkpoints {
     }
 
     ParkingLot parking() {
-        return parkingLot;
+        return lot;
     }
 
     /** Returns a reader that shares the cache. */
@@ -195,7 +195,7 @@ public final class Checkpoints {
     /** Clears memory. Required when the stores may have been rolled back, as after an aborted transaction. */
     public void clear() {
         reader.clear();
-        parkingLot.clear();
+        lot.clear();
     }
 
     private static PatchOutcome repeated(AgentMessage message, Checkpoint existing) {
@@ -230,7 +230,7 @@ public final class Checkpoints {
     }
 
     private PatchOutcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
-        ParkingLot.Result answer = parkingLot.park(base, message.getSha256(), now, inbound);
+        ParkingLot.Result answer = lot.park(base, message.getSha256(), now, inbound);
         return switch (answer) {
             case PARKED -> new PatchOutcome.Parked();
             case ALREADY -> new PatchOutcome.Duplicate(PatchRule.PARKED_ALREADY);
@@ -270,7 +270,7 @@ public final class Checkpoints {
         long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
         PersistentMap<String, Definition> state = PatchOperations.apply(operations, cachedState.state(), ordinal);
         Checkpoint bare = bare(message, cachedState, ordinal, grown, releasedBy);
-        List<Checkpoint> written = snapshotPolicy.place(bare, base, cachedState, state);
+        List<Checkpoint> written = policy.place(bare, base, cachedState, state);
         Checkpoint made = written.get(written.size() - 1);
         for (Checkpoint checkpoint : written) {
             nodes.put(target.sibling(checkpoint.getId()).toString(), checkpoint);
@@ -293,16 +293,16 @@ public final class Checkpoints {
 
     /** Returns the written checkpoints, including those of pruning: each once, in its stored form, the new one last. */
     private static List<Checkpoint> pruned(
-            CheckpointPruner checkpointPruner, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
+            CheckpointPruner pruner, List<Checkpoint> written, CheckpointKey base, boolean forked, long now) {
         CheckpointKey made = base.sibling(written.get(written.size() - 1).getId());
         if (forked) {
-            checkpointPruner.forked(base, made.id());
+            pruner.forked(base, made.id());
         } else {
-            checkpointPruner.superseded(base, now);
+            pruner.superseded(base, now);
         }
         Map<String, Checkpoint> latest = new LinkedHashMap<>();
         written.forEach(checkpoint -> latest.put(checkpoint.getId(), checkpoint));
-        for (Checkpoint checkpoint : checkpointPruner.prune(made, now)) {
+        for (Checkpoint checkpoint : pruner.prune(made, now)) {
             latest.remove(checkpoint.getId());
             latest.put(checkpoint.getId(), checkpoint);
         }

@@ -17,10 +17,10 @@ import java.util.function.Supplier;
  * Stores patches until their base arrives. A slot is the key of the base and the position in the order of arrival; each
  * patch is stored under its slot.
  *
- * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate; {@code parked|}
- * counts the patches and bytes of the task, {@code parked-in|context} those of a context, and {@code parked-for|base}
- * the patches of a base with its first and next slot. The cost of each operation does not depend on the number of
- * parked patches.
+ * <p>Index keys: {@code due|time|slot} lists the slots by time; {@code hash|base|hash} finds a duplicate; {@code
+ * parked|} counts the patches and bytes of the task, {@code parked-in|context} those of a context, and {@code
+ * parked-for|base} the patches of a base with its first and next slot. The cost of each operation does not depend on
+ * the number of parked patches.
  *
  * <p>Changed counts are buffered until {@link #save}, which the caller must call before its transaction ends. Not
  * thread-safe.

@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * Patches that new checkpoints release, in the order in which they must be judged: those of one base in the order of
- * arrival, each followed by the patches that wait for its own checkpoint. A patch leaves the parking lot on its turn, so
- * a cascade may stop after any patch. {@link #suspend} stores the bases with remaining patches, and {@link #resume}
+ * arrival, each followed by the patches that wait for its own checkpoint. A patch leaves the parking lot on its turn,
+ * so a cascade may stop after any patch. {@link #suspend} stores the bases with remaining patches, and {@link #resume}
  * continues with them, oldest cascade first. Not thread-safe.
  *
  * <p>Index keys: {@code free|cascade|position} lists the bases with remaining patches; {@code free-next} is the number
@@ -33,7 +33,7 @@ public final class ReleasedPatchQueue {
     private static final long MIDDLE = 1_000_000_000_000_000L;
 
     private final SortedStore<String> index;
-    private final ParkingLot parkingLot;
+    private final ParkingLot lot;
     private final CheckpointReader reader;
     private final Deque<Base> bases = new ArrayDeque<>();
 
@@ -49,7 +49,7 @@ public final class ReleasedPatchQueue {
     /** Creates an empty queue over these checkpoints. */
     public ReleasedPatchQueue(Checkpoints checkpoints) {
         this.index = checkpoints.index();
-        this.parkingLot = checkpoints.parking();
+        this.lot = checkpoints.parking();
         this.reader = checkpoints.reader();
     }
 
@@ -62,8 +62,8 @@ public final class ReleasedPatchQueue {
     public Optional<ParkedPatch> next() {
         while (!bases.isEmpty()) {
             Base base = bases.peek();
-            Optional<ParkedPatch> patch = parkingLot.take(base.key());
-            if (!parkingLot.isAwaited(base.key())) {
+            Optional<ParkedPatch> patch = lot.take(base.key());
+            if (!lot.isAwaited(base.key())) {
                 // Popped before the patch is judged, so that a chain of patches does not deepen the stack.
                 bases.pop();
             }
@@ -119,12 +119,12 @@ public final class ReleasedPatchQueue {
             }
             bases.clear();
         }
-        parkingLot.save();
+        lot.save();
         return remains;
     }
 
     private void push(CheckpointKey key, Checkpoint node) {
-        if (parkingLot.isAwaited(key)) {
+        if (lot.isAwaited(key)) {
             bases.push(new Base(key, node.getReleasedBy() != null ? node.getReleasedBy() : node.getSource()));
         }
     }

@@ -30,14 +30,14 @@ final class StateCache {
     }
 
     void remove(CheckpointKey key) {
-        CachedState cachedState = heads.remove(key);
-        bytes -= cachedState == null ? 0 : size(cachedState);
+        CachedState state = heads.remove(key);
+        bytes -= state == null ? 0 : size(state);
     }
 
     /** Adds a state. It stays until the next call, whatever its size. */
-    void put(CheckpointKey key, CachedState cachedState) {
-        CachedState before = heads.put(key, cachedState);
-        bytes += size(cachedState) - (before == null ? 0 : size(before));
+    void put(CheckpointKey key, CachedState state) {
+        CachedState before = heads.put(key, state);
+        bytes += size(state) - (before == null ? 0 : size(before));
         Iterator<Map.Entry<CheckpointKey, CachedState>> eldest =
                 heads.entrySet().iterator();
         long maxBytes = budget.share();
@@ -52,9 +52,9 @@ final class StateCache {
         bytes = 0;
     }
 
-    private static long size(CachedState cachedState) {
+    private static long size(CachedState state) {
         return HEAD_BYTES
-                + cachedState.stateBytes()
-                + DEFINITION_BYTES * cachedState.state().size();
+                + state.stateBytes()
+                + DEFINITION_BYTES * state.state().size();
     }
 }

@@ -69,13 +69,10 @@ public final class Judge {
             List<Code> warnings,
             ContextView context,
             long now) {
-        RuleResult<D> ruleResult = protocol.judge(open, message, context);
-        ConversationState next = open.with(protocol.after(open.dialogue(), ruleResult.next()));
+        RuleResult<D> result = protocol.judge(open, message, context);
+        ConversationState next = open.with(protocol.after(open.dialogue(), result.next()));
         return judgement(
-                ruleResult.violation(),
-                Warnings.union(warnings, ruleResult.warnings()),
-                ruleResult.rule(),
-                next.activeAt(now));
+                result.violation(), Warnings.union(warnings, result.warnings()), result.rule(), next.activeAt(now));
     }
 
     /**

@@ -43,9 +43,4 @@ public record ProtocolDefinition(
     public String inputTopic() {
         return Protocols.INPUT_TOPIC + '.' + wire().topicSuffix();
     }
-
-    /** Whether its patches make checkpoints. */
-    public boolean usesCheckpoints() {
-        return state instanceof StateModel.Checkpoints;
-    }
 }

@@ -48,7 +48,7 @@ public final class ApplyStage {
 
     private static final long WINDOW_NANOS = 5_000_000_000L;
 
-    private final JudgeStage judgeStage;
+    private final JudgeStage stage;
     private final Checkpoints checkpoints;
     private final Verdict failure;
 
@@ -61,12 +61,12 @@ public final class ApplyStage {
     /**
      * Creates the stage.
      *
-     * @param judgeStage judges released and expired patches again
+     * @param stage judges released and expired patches again
      * @param checkpoints the checkpoints
      * @param mode handling of patches that cannot be applied
      */
-    public ApplyStage(JudgeStage judgeStage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
-        this.judgeStage = judgeStage;
+    public ApplyStage(JudgeStage stage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
+        this.stage = stage;
         this.checkpoints = checkpoints;
         this.failure = mode == DialogueSettings.Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED;
     }
@@ -199,7 +199,7 @@ public final class ApplyStage {
     }
 
     private JudgedRecord judgeAgain(Inbound parked) {
-        return judgeStage.judge(parked).release();
+        return stage.judge(parked).release();
     }
 
     /** Remaining work of one call. The first patch is allowed whatever its size. */

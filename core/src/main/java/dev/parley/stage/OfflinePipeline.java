@@ -32,9 +32,9 @@ public final class OfflinePipeline {
     public OfflinePipeline(
             DecodeOptions options,
             DialogueSettings dialogue,
-            CheckpointSettings checkpointSettings,
+            CheckpointSettings settings,
             Map<String, WireProtocol<?>> topicProtocols) {
-        this(Protocols.STANDARD, options, dialogue, checkpointSettings, topicProtocols);
+        this(Protocols.STANDARD, options, dialogue, settings, topicProtocols);
     }
 
     /** Creates an empty pipeline. */
@@ -42,11 +42,10 @@ public final class OfflinePipeline {
             Protocols protocols,
             DecodeOptions options,
             DialogueSettings dialogue,
-            CheckpointSettings checkpointSettings,
+            CheckpointSettings settings,
             Map<String, WireProtocol<?>> topicProtocols) {
         ConversationStore conversationStore = ConversationStore.inMemory();
-        checkpoints =
-                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), checkpointSettings);
+        checkpoints = new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings);
         decoder = new MessageDecoder(options, protocols.wire(), topicProtocols);
         limits = options.limits();
         judgeStage = new JudgeStage(decoder, protocols.judge(dialogue), conversationStore, checkpoints.reader());
@@ -54,13 +53,7 @@ public final class OfflinePipeline {
         recordStage = new RecordStage(conversationStore, options);
     }
 
-    /**
-     * Processes one record.
-     *
-     * @param record the record
-     * @param headers its headers, stored while it is parked
-     * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
-     */
+    /** Processes one record, without its audit records. */
     public void accept(WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out) {
         accept(record, headers, out, link -> {});
     }

@@ -19,7 +19,7 @@ public final class Fold {
     /** Suffix of the codes that mark a message as a duplicate. */
     private static final String DUPLICATE = "_DUPLICATE";
 
-    private final StateReducer stateReducer;
+    private final StateReducer reducer;
     private final PersistentMap.Builder<String, StateEntry> entries =
             ExtensionsKt.<String, StateEntry>persistentHashMapOf().builder();
     private long bytes;
@@ -30,7 +30,7 @@ public final class Fold {
      * @param model state model of its protocol
      */
     public Fold(StateModel.Folded model) {
-        this.stateReducer = model.changes().get();
+        this.reducer = model.changes().get();
     }
 
     /** Whether a message can change a state: it was accepted, is not a duplicate, and still has its content. */
@@ -46,7 +46,7 @@ public final class Fold {
             return List.of();
         }
         List<Change> made = new ArrayList<>();
-        for (Change change : stateReducer.of(record)) {
+        for (Change change : reducer.of(record)) {
             StateEntry before;
             if (change.value().isPresent()) {
                 StateEntry entry =
@@ -69,7 +69,7 @@ public final class Fold {
 
     /** Approximate memory of the state. */
     public long bytes() {
-        return bytes + stateReducer.bytes();
+        return bytes + reducer.bytes();
     }
 
     private static long weight(StateEntry entry) {

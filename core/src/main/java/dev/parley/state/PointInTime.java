@@ -221,7 +221,7 @@ public sealed interface PointInTime {
         }
         long number = Decimal.parse(text, max);
         if (number == Decimal.NONE) {
-            throw new IllegalArgumentException("must be an integer from 0 to " + max + ", but was '" + text + "'");
+            throw new IllegalArgumentException("must be an integer from 0 to " + max);
         }
         return number;
     }

@@ -137,8 +137,8 @@ class AuditTrailVerifierTest {
         AuditTrailVerifier trail = new AuditTrailVerifier(
                 new ChainVerifier.Extent() {
                     @Override
-                    public boolean mayBeginLate(RecordLocation recordLocation) {
-                        return recordLocation.in().equals("audit-1");
+                    public boolean mayBeginLate(RecordLocation location) {
+                        return location.in().equals("audit-1");
                     }
 
                     @Override

@@ -439,7 +439,7 @@ class ChainVerifierTest {
     private static ChainVerifier.Extent extent(boolean late, boolean early) {
         return new ChainVerifier.Extent() {
             @Override
-            public boolean mayBeginLate(RecordLocation recordLocation) {
+            public boolean mayBeginLate(RecordLocation location) {
                 return late;
             }
 

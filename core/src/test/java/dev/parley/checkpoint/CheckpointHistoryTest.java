@@ -116,7 +116,7 @@ class CheckpointHistoryTest {
     void everyHistoryEndsAsAFoldOverWholeMapsEnds(long cacheBytes) {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Checkpoints checkpoints = new Checkpoints(
-                nodes, index, lot, new CheckpointSettings(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes));
+                nodes, index, lot, TestCheckpointSettings.of(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes));
         Oracle oracle = new Oracle(3);
         assertThat(play(seed, checkpoints, oracle)).as("parley.seed=%d", seed).isEqualTo(oracle.log);
         for (String id : oracle.states.keySet()) {
@@ -352,8 +352,8 @@ class CheckpointHistoryTest {
         AgentMessage message = CspDraft.patch("P" + target, base, target, "")
                 .operations(operations)
                 .build("");
-        PatchOutcome patchOutcome = checkpoints.apply(message, 0, Inbound::new);
-        assertThat(patchOutcome).isInstanceOf(Applied.class);
+        PatchOutcome outcome = checkpoints.apply(message, 0, Inbound::new);
+        assertThat(outcome).isInstanceOf(Applied.class);
         patchBytes += PatchOperations.weight(operations);
     }
 
@@ -362,11 +362,11 @@ class CheckpointHistoryTest {
         Optional<AgentMessage> next = Optional.of(message);
         while (next.isPresent()) {
             AgentMessage patch = next.get();
-            PatchOutcome patchOutcome = checkpoints.apply(
+            PatchOutcome outcome = checkpoints.apply(
                     patch, 0, () -> new Inbound(patch.getSource(), null, patch.getRaw(), List.of(), null, null));
             log.add(patch.getCsp().getId() + " " + patch.getCsp().getBase() + " "
-                    + patch.getCsp().getTarget() + " " + patchOutcome.rule().name());
-            if (patchOutcome instanceof Applied applied) {
+                    + patch.getCsp().getTarget() + " " + outcome.rule().name());
+            if (outcome instanceof Applied applied) {
                 patchBytes += PatchOperations.weight(patch.getCsp().getOperations());
                 releasedPatchQueue.add(applied.checkpoint());
             }

@@ -270,13 +270,13 @@ class CheckpointPrunerTest {
                 nodes,
                 index,
                 lot,
-                new CheckpointSettings(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT),
+                TestCheckpointSettings.of(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT),
                 () -> TODAY);
     }
 
     private CheckpointReader reader() {
         return new CheckpointReader(
-                nodes::get, new CheckpointSettings(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT));
+                nodes::get, TestCheckpointSettings.of(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, KEPT));
     }
 
     private Applied apply(String id, String base, String target, String operations, long now) {

@@ -65,12 +65,12 @@ class CheckpointsTest {
             String about, String id, String base, String target, String operations, PatchRule rule, String codes) {
         history();
         String before = contents();
-        PatchOutcome patchOutcome = apply(patch(id, base, target, operations).build());
-        assertThat(patchOutcome.rule()).isEqualTo(rule);
-        assertThat(codesOf(patchOutcome)).isEqualTo(codes);
-        boolean applied = patchOutcome instanceof Applied;
+        PatchOutcome outcome = apply(patch(id, base, target, operations).build());
+        assertThat(outcome.rule()).isEqualTo(rule);
+        assertThat(codesOf(outcome)).isEqualTo(codes);
+        boolean applied = outcome instanceof Applied;
         assertThat(applied).isEqualTo(rule == PatchRule.APPLIED || rule == PatchRule.FORK);
-        if (!applied && !(patchOutcome instanceof Parked)) {
+        if (!applied && !(outcome instanceof Parked)) {
             assertThat(contents()).isEqualTo(before);
         }
         if (!applied && !target.equals("C0") && !target.equals("C1")) {
@@ -177,11 +177,11 @@ class CheckpointsTest {
 
     @Test
     void underThePolicyRejectAForkIsAViolationAndLeavesNoTrace() {
-        checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
+        checkpoints = with(TestCheckpointSettings.of(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
         history();
         String before = contents();
-        PatchOutcome patchOutcome = apply(patch("P9", "C1", "C7", "-A -B +Z=1").build());
-        assertThat(patchOutcome).isInstanceOfSatisfying(Rejected.class, rejected -> {
+        PatchOutcome outcome = apply(patch("P9", "C1", "C7", "-A -B +Z=1").build());
+        assertThat(outcome).isInstanceOfSatisfying(Rejected.class, rejected -> {
             assertThat(rejected.code()).isEqualTo(Code.CSP_FORK);
             assertThat(rejected.warnings()).containsExactly(Code.CSP_FULL_REWRITE);
             assertThat(rejected.rule()).isEqualTo(PatchRule.FORK_REJECTED);
@@ -195,7 +195,7 @@ class CheckpointsTest {
     void aRejectedForkNamesTheFirstChildOfItsBase() {
         history();
         assertThat(apply(patch("P3", "C1", "C3", "").build()).rule()).isEqualTo(PatchRule.FORK);
-        checkpoints = with(new CheckpointSettings(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
+        checkpoints = with(TestCheckpointSettings.of(Branching.REJECT, 100, HOUR, 8L << 20, 1 << 20));
         assertThat(apply(patch("P4", "C1", "C4", "").build()))
                 .isInstanceOfSatisfying(
                         Rejected.class,
@@ -237,7 +237,7 @@ class CheckpointsTest {
 
     @Test
     void aStateMayHaveAsManyBytesAsTheLimitAndNotOneMore() {
-        checkpoints = with(new CheckpointSettings(Branching.WARN, 100, HOUR, 10, 1 << 20));
+        checkpoints = with(TestCheckpointSettings.of(Branching.WARN, 100, HOUR, 10, 1 << 20));
         assertThat(apply(patch("P1", "C0", "C1", "+AB=12345678").build()).rule())
                 .isEqualTo(PatchRule.APPLIED);
         String before = contents();
@@ -282,7 +282,7 @@ class CheckpointsTest {
 
     @Test
     void atTheLimitAPatchIsRejectedAtOnceForThisBaseAlone() {
-        checkpoints = with(new CheckpointSettings(Branching.WARN, 2, HOUR, 8L << 20, 1 << 20));
+        checkpoints = with(TestCheckpointSettings.of(Branching.WARN, 2, HOUR, 8L << 20, 1 << 20));
         AgentMessage first = patch("P2", "C1", "C2", "").build();
         assertThat(apply(first)).isInstanceOf(Parked.class);
         assertThat(apply(patch("P3", "C1", "C3", "").build())).isInstanceOf(Parked.class);
@@ -327,16 +327,14 @@ class CheckpointsTest {
             assertThat(apply(message)).isInstanceOf(Parked.class);
             pending.put(message.getSha256(), message);
         }
-        ReleasedPatchQueue releasedPatchQueue = new ReleasedPatchQueue(checkpoints);
-        releasedPatchQueue.add(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
-        for (Optional<ParkedPatch> next = releasedPatchQueue.next();
-                next.isPresent();
-                next = releasedPatchQueue.next()) {
+        ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
+        queue.add(((Applied) apply(patch("P1", "C0", "C1", "+A=1").build())).checkpoint());
+        for (Optional<ParkedPatch> next = queue.next(); next.isPresent(); next = queue.next()) {
             AgentMessage message = pending.get(next.get().getPatchHash());
-            PatchOutcome patchOutcome = apply(message);
-            order.add(message.getCsp().getId() + " " + patchOutcome.rule().name());
-            if (patchOutcome instanceof Applied applied) {
-                releasedPatchQueue.add(applied.checkpoint());
+            PatchOutcome outcome = apply(message);
+            order.add(message.getCsp().getId() + " " + outcome.rule().name());
+            if (outcome instanceof Applied applied) {
+                queue.add(applied.checkpoint());
             }
         }
         assertThat(order).containsExactly("P2 APPLIED", "P3 APPLIED", "P4 MISMATCH", "P5 FORK", "P6 APPLIED");
@@ -390,13 +388,13 @@ class CheckpointsTest {
         return new CheckpointKey("default", "ctx", id);
     }
 
-    private static String codesOf(PatchOutcome patchOutcome) {
+    private static String codesOf(PatchOutcome outcome) {
         List<Code> codes = new ArrayList<>();
-        if (patchOutcome instanceof Rejected rejected) {
+        if (outcome instanceof Rejected rejected) {
             assertThat(rejected.detail()).isNotBlank();
             codes.add(rejected.code());
         }
-        codes.addAll(patchOutcome.warnings());
+        codes.addAll(outcome.warnings());
         return String.join(" ", codes.stream().map(Code::name).toList());
     }
 

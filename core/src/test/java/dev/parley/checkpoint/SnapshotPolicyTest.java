@@ -130,8 +130,8 @@ class SnapshotPolicyTest {
     }
 
     private List<Checkpoint> written(String base, String target, String operations) {
-        PatchOutcome patchOutcome = checkpoints.apply(
+        PatchOutcome outcome = checkpoints.apply(
                 CspDraft.patch("P" + target, base, target, operations).build(), 0, Inbound::new);
-        return ((Applied) patchOutcome).written();
+        return ((Applied) outcome).written();
     }
 }

@@ -37,16 +37,16 @@ class SlipRulesTest {
     void everyCellSaysWhatThePageSays(
             SlipTaskState before, SlipAct act, SlipTaskState after, Code violation, Code warning, Rule.Provenance by) {
         SlipDialogue state = standing(before);
-        RuleResult<SlipDialogue> ruleResult = rules.judge(state, slip(8, act, TASK, NOW), CONTEXT);
+        RuleResult<SlipDialogue> result = rules.judge(state, slip(8, act, TASK, NOW), CONTEXT);
 
-        assertThat(ruleResult.violation()).isEqualTo(violation);
-        assertThat(ruleResult.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
-        assertThat(standsAt(ruleResult.next(), TASK)).isEqualTo(after);
-        assertThat(ruleResult.next().getLastTurn()).isEqualTo(8);
-        assertThat(ruleResult.next().getLastTurnAccepted()).isEqualTo(violation == null);
-        assertThat(ruleResult.rule().provenance()).isEqualTo(by);
-        assertThat(ruleResult.rule().section()).isEqualTo("SLIP 1.4");
-        assertThat(ruleResult.rule().name())
+        assertThat(result.violation()).isEqualTo(violation);
+        assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+        assertThat(standsAt(result.next(), TASK)).isEqualTo(after);
+        assertThat(result.next().getLastTurn()).isEqualTo(8);
+        assertThat(result.next().getLastTurnAccepted()).isEqualTo(violation == null);
+        assertThat(result.rule().provenance()).isEqualTo(by);
+        assertThat(result.rule().section()).isEqualTo("SLIP 1.4");
+        assertThat(result.rule().name())
                 .startsWith(before + " × " + act + " → " + (violation == null ? after : "V " + violation));
         assertThat(state).isEqualTo(standing(before));
     }
@@ -81,13 +81,13 @@ class SlipRulesTest {
     @ParameterizedTest
     @MethodSource("everyStateAndUnchangingAct")
     void observeAskAndMetaChangeNoStateButTakeTheTurn(SlipTaskState before, SlipAct act) {
-        RuleResult<SlipDialogue> ruleResult = rules.judge(standing(before), slip(8, act, TASK, NOW), CONTEXT);
+        RuleResult<SlipDialogue> result = rules.judge(standing(before), slip(8, act, TASK, NOW), CONTEXT);
 
-        assertThat(ruleResult.violation()).isNull();
-        assertThat(ruleResult.warnings()).isEmpty();
-        assertThat(standsAt(ruleResult.next(), TASK)).isEqualTo(before);
-        assertThat(ruleResult.next().getLastTurn()).isEqualTo(8);
-        assertThat(ruleResult.rule().name()).startsWith("OBSERVE, ASK, META");
+        assertThat(result.violation()).isNull();
+        assertThat(result.warnings()).isEmpty();
+        assertThat(standsAt(result.next(), TASK)).isEqualTo(before);
+        assertThat(result.next().getLastTurn()).isEqualTo(8);
+        assertThat(result.rule().name()).startsWith("OBSERVE, ASK, META");
     }
 
     @ParameterizedTest
@@ -118,9 +118,9 @@ class SlipRulesTest {
     @Test
     void aViolationKeepsTheWarningsOfItsMessage() {
         AgentMessage message = slip(9, SlipAct.EVAL, SlipFrame.TASK, 5, 5, 7L, 7L, "", NOW);
-        RuleResult<SlipDialogue> ruleResult = rules.judge(standing(SlipTaskState.COMMITTED), message, CONTEXT);
-        assertThat(ruleResult.violation()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
-        assertThat(ruleResult.warnings())
+        RuleResult<SlipDialogue> result = rules.judge(standing(SlipTaskState.COMMITTED), message, CONTEXT);
+        assertThat(result.violation()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
+        assertThat(result.warnings())
                 .containsExactly(
                         Code.SLIP_SELF_ADDRESSED, Code.SLIP_PARENT_CYCLE, Code.SLIP_FRAME_MISMATCH, Code.SLIP_TURN_GAP);
     }
@@ -128,10 +128,10 @@ class SlipRulesTest {
     @ParameterizedTest
     @CsvSource({"0", "1", "700", "9223372036854775807"})
     void aConversationStartsOnAnyTurn(long turn) {
-        RuleResult<SlipDialogue> ruleResult = rules.judge(null, slip(turn, SlipAct.REQUEST, TASK, NOW), CONTEXT);
-        assertThat(ruleResult.violation()).isNull();
-        assertThat(ruleResult.warnings()).isEmpty();
-        assertThat(ruleResult.next().getLastTurn()).isEqualTo(turn);
+        RuleResult<SlipDialogue> result = rules.judge(null, slip(turn, SlipAct.REQUEST, TASK, NOW), CONTEXT);
+        assertThat(result.violation()).isNull();
+        assertThat(result.warnings()).isEmpty();
+        assertThat(result.next().getLastTurn()).isEqualTo(turn);
     }
 
     @ParameterizedTest(name = "after turn 7 turn {0}: {1} {2}, then the last turn is {3}")
@@ -145,13 +145,13 @@ class SlipRulesTest {
                     """)
     void turnsRiseByOne(long turn, Code violation, Code warning, long lastAfter) {
         SlipDialogue state = standing(SlipTaskState.PROPOSED);
-        RuleResult<SlipDialogue> ruleResult = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), CONTEXT);
-        assertThat(ruleResult.violation()).isEqualTo(violation);
-        assertThat(ruleResult.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
-        assertThat(ruleResult.next().getLastTurn()).isEqualTo(lastAfter);
+        RuleResult<SlipDialogue> result = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), CONTEXT);
+        assertThat(result.violation()).isEqualTo(violation);
+        assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+        assertThat(result.next().getLastTurn()).isEqualTo(lastAfter);
         if (violation != null) {
-            assertThat(ruleResult.next()).isSameAs(state);
-            assertThat(ruleResult.rule().name()).contains(violation.name());
+            assertThat(result.next()).isSameAs(state);
+            assertThat(result.rule().name()).contains(violation.name());
         }
     }
 

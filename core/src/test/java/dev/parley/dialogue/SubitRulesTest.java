@@ -30,22 +30,21 @@ class SubitRulesTest {
             SubitState before, SubitType type, SubitState after, Code violation, Code warning, Rule.Provenance by) {
         for (String agent : new String[] {null, "A"}) {
             SubitDialogue state = standing(before, agent);
-            RuleResult<SubitDialogue> ruleResult = rules.judge(state, subit(type, agent, NOW), CONTEXT);
+            RuleResult<SubitDialogue> result = rules.judge(state, subit(type, agent, NOW), CONTEXT);
 
-            assertThat(ruleResult.violation()).isEqualTo(violation);
-            assertThat(ruleResult.warnings())
-                    .isEqualTo(Stream.ofNullable(warning).toList());
-            assertThat(standsAt(ruleResult.next())).isEqualTo(after);
-            assertThat(ruleResult.rule().provenance()).isEqualTo(by);
-            assertThat(ruleResult.rule().section()).isEqualTo("SUBIT 2.4");
-            assertThat(ruleResult.rule().name())
+            assertThat(result.violation()).isEqualTo(violation);
+            assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+            assertThat(standsAt(result.next())).isEqualTo(after);
+            assertThat(result.rule().provenance()).isEqualTo(by);
+            assertThat(result.rule().section()).isEqualTo("SUBIT 2.4");
+            assertThat(result.rule().name())
                     .startsWith(before + " × " + type + " → " + (violation == null ? after : "V " + violation));
             assertThat(state).isEqualTo(standing(before, agent));
             if (violation == null) {
-                assertThat(ruleResult.next().getAgent()).isEqualTo(agent);
-                assertThat(ruleResult.next().getLanes()).isEqualTo(lanesOf(after, agent));
+                assertThat(result.next().getAgent()).isEqualTo(agent);
+                assertThat(result.next().getLanes()).isEqualTo(lanesOf(after, agent));
             } else {
-                assertThat(ruleResult.next()).isSameAs(state);
+                assertThat(result.next()).isSameAs(state);
             }
         }
     }
@@ -54,15 +53,15 @@ class SubitRulesTest {
     @MethodSource("lanesOfThePage")
     void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Rule.Provenance by) {
         SubitDialogue state = standing(before, "A");
-        RuleResult<SubitDialogue> ruleResult = rules.judge(state, subit(type, "B", NOW), CONTEXT);
+        RuleResult<SubitDialogue> result = rules.judge(state, subit(type, "B", NOW), CONTEXT);
 
-        assertThat(ruleResult.violation()).isNull();
-        assertThat(ruleResult.warnings()).isEmpty();
-        assertThat(standsAt(ruleResult.next())).isEqualTo(after);
-        assertThat(ruleResult.rule())
+        assertThat(result.violation()).isNull();
+        assertThat(result.warnings()).isEmpty();
+        assertThat(standsAt(result.next())).isEqualTo(after);
+        assertThat(result.rule())
                 .isEqualTo(new Rule(before + " of another agent × " + type + " → " + after, by, "SUBIT 2.4"));
         SubitLane ofA = new SubitLane("A", before);
-        assertThat(ruleResult.next().getLanes())
+        assertThat(result.next().getLanes())
                 .isEqualTo(
                         switch (after) {
                             case INTENT, PLAN -> List.of(ofA, new SubitLane("B", after));

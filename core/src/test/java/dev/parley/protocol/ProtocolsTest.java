@@ -9,6 +9,7 @@ import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.docs.ProtocolsPage;
+import dev.parley.state.StateModel;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -66,7 +67,9 @@ class ProtocolsTest {
         assertThat(standard().map(ProtocolDefinition::wire).map(WireProtocol::name))
                 .containsSubsequence("SLIP", "SUBIT", "CSP", "LAMBDA");
         assertThat(Protocols.STANDARD.named("PING")).isEmpty();
-        assertThat(standard().filter(ProtocolDefinition::usesCheckpoints).map(ProtocolDefinition::name))
+        assertThat(standard()
+                        .filter(definition -> definition.state() instanceof StateModel.Checkpoints)
+                        .map(ProtocolDefinition::name))
                 .contains("CSP");
     }
 }

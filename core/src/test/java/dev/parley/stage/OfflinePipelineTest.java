@@ -10,6 +10,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
+import dev.parley.checkpoint.TestCheckpointSettings;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings.Mode;
 import java.util.ArrayList;
@@ -231,8 +232,8 @@ class OfflinePipelineTest {
     @ParameterizedTest
     @EnumSource(Mode.class)
     void aForkIsIllegalWherePolicySaysSo(Mode mode) {
-        PipelineDriver wires =
-                new PipelineDriver(mode, new CheckpointSettings(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
+        PipelineDriver wires = new PipelineDriver(
+                mode, TestCheckpointSettings.of(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
         wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
         assertThat(fork.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
@@ -244,7 +245,7 @@ class OfflinePipelineTest {
     @EnumSource(Mode.class)
     void aPatchThatWaitedTooLongIsRejectedByTheRecordThatComesAfterItsTime(Mode mode) {
         PipelineDriver wires =
-                new PipelineDriver(mode, new CheckpointSettings(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
+                new PipelineDriver(mode, TestCheckpointSettings.of(Branching.WARN, 100, 10_000L, 8L << 20, 1L << 20));
         wires.at(1_000).send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         assertThat(wires.at(10_999).send(TASK)).hasSize(1);
         List<JudgedRecord> out = wires.at(11_000).send(RESULT);
@@ -263,7 +264,7 @@ class OfflinePipelineTest {
     @Test
     void beyondTheNumberThatMayWaitTheNextIsRejectedAtOnce() {
         PipelineDriver wires = new PipelineDriver(
-                Mode.ENFORCE, new CheckpointSettings(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
+                Mode.ENFORCE, TestCheckpointSettings.of(Branching.WARN, 1, 10_000L, 8L << 20, 1L << 20));
         assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
                 .isTrue();
         JudgedRecord full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);

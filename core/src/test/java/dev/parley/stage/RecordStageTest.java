@@ -31,7 +31,7 @@ class RecordStageTest {
 
     private final DecodeOptions options = new DecodeOptions(Profile.STRICT, new Limits(LIMIT, 10, 1_000, 10_000));
     private final ConversationStore conversationStore = ConversationStore.inMemory();
-    private final JudgeStage judgeStage = new JudgeStage(
+    private final JudgeStage stage = new JudgeStage(
             new MessageDecoder(options, Map.of()),
             Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
             conversationStore,
@@ -138,7 +138,7 @@ class RecordStageTest {
 
     private JudgedRecord judge(String wire) {
         Source source = new Source("wire", 5, offset++, Instant.ofEpochMilli(5_000), null);
-        return judgeStage.judge(new Inbound(
+        return stage.judge(new Inbound(
                 source, null, wire == null ? null : ByteBuffer.wrap(wire.getBytes(UTF_8)), List.of(), null, null));
     }
 }

@@ -7,6 +7,8 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.ParkingLimits;
+import dev.parley.checkpoint.StateCacheBudget;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.RecordHeaders;
@@ -66,7 +68,9 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
                 PARKING[3 - (first >> 3 & 3)],
                 MILLIS[3 - (first >> 5 & 3)],
                 (first & 0x80) == 0 ? 8L << 20 : 24,
-                (second & 0x10) == 0 ? 64L << 20 : 0);
+                new StateCacheBudget((second & 0x10) == 0 ? 64L << 20 : 0),
+                -1L,
+                ParkingLimits.DEFAULT);
         return new Traffic(options, dialogue, checkpoints, records(input));
     }
 

@@ -84,9 +84,9 @@ public final class HostileLoad extends ProcessRun {
                         (metadata, record) ->
                                 watch.expect(metadata.topic(), metadata.partition(), metadata.offset(), record));
                 KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
-                SlowClients slowClients = new SlowClients(parley.api())) {
+                SlowClients clients = new SlowClients(parley.api())) {
             List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
-            attacks.addAll(slowClients.all());
+            attacks.addAll(clients.all());
             return run(parley, watch, honest, attacks);
         }
     }

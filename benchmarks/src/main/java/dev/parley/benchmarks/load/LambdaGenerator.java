@@ -65,7 +65,7 @@ final class LambdaGenerator extends ConversationGenerator {
         };
     }
 
-    private static Line line(String sender, String wire, ExpectedOutcome expectedOutcome) {
-        return new Line(wire, Map.of("parley-sender", sender), expectedOutcome, false);
+    private static Line line(String sender, String wire, ExpectedOutcome outcome) {
+        return new Line(wire, Map.of("parley-sender", sender), outcome, false);
     }
 }

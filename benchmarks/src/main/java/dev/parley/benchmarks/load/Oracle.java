@@ -58,7 +58,7 @@ public final class Oracle {
     private final Map<Instant, Long> countedMinutes = new HashMap<>();
     private final Set<String> countedKinds = new HashSet<>();
     private final ChainVerifier chains = new ChainVerifier();
-    private final ExpectedStates expectedStates = new ExpectedStates();
+    private final ExpectedStates states = new ExpectedStates();
     private final List<String> wrong = new ArrayList<>();
 
     /** An input without a message, and its stage. */
@@ -92,10 +92,10 @@ public final class Oracle {
             return;
         }
         minutes.merge(audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES), 1L, Long::sum);
-        ExpectedOutcome expectedOutcome = ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED));
-        boolean gaveUp = expectedOutcome.equals(ExpectedOutcome.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
-        if (!gaveUp && !expectedOutcome.equals(outcomeOf(audit))) {
-            wrong.add(position + " should be " + expectedOutcome + " and is " + outcomeOf(audit));
+        ExpectedOutcome outcome = ExpectedOutcome.parse(header(input, LoadRecord.EXPECTED));
+        boolean gaveUp = outcome.equals(ExpectedOutcome.PARKED) && "CSP_UNKNOWN_BASE".equals(audit.getCode());
+        if (!gaveUp && !outcome.equals(outcomeOf(audit))) {
+            wrong.add(position + " should be " + outcome + " and is " + outcomeOf(audit));
         }
         add(
                 position,
@@ -145,7 +145,7 @@ public final class Oracle {
                 && !audit.getWarnings().contains("CSP_DUPLICATE")) {
             String wire = new String(input.value(), StandardCharsets.UTF_8);
             if (wire.contains(PATCH)) {
-                expectedStates.patch(context(input), wire);
+                states.patch(context(input), wire);
             }
         }
     }
@@ -192,7 +192,7 @@ public final class Oracle {
 
     /** Adds a record of the checkpoint topic. */
     public void checkpoint(Checkpoint checkpoint) {
-        expectedStates.checkpoint(checkpoint);
+        states.checkpoint(checkpoint);
     }
 
     /** Adds a record of the accounting topic; the last record of a key counts. */
@@ -225,7 +225,7 @@ public final class Oracle {
     /** Whether a patch may be parked: its base does not exist. */
     private boolean mayWait(ConsumerRecord<byte[], byte[]> input) {
         String wire = input.value() == null ? "" : new String(input.value(), StandardCharsets.UTF_8);
-        return wire.contains(PATCH) && !expectedStates.isMade(context(input), wire);
+        return wire.contains(PATCH) && !states.isMade(context(input), wire);
     }
 
     /** Whether Parley's counts match the oracle's for every input partition. */
@@ -255,7 +255,7 @@ public final class Oracle {
                 + letter.stage() + " and should not be: " + header(letter.letter(), KAFKA_HEADERS + "message")));
         each(owedMessages, "is not in the message topic", objections);
         each(earlyMessages, "is in the message topic once too often", objections);
-        objections.addAll(expectedStates.objections());
+        objections.addAll(states.objections());
         countedMinutes.forEach((minute, messages) -> {
             if (messages > minutes.getOrDefault(minute, 0L)) {
                 objections.add("the minute from " + minute + " has " + minutes.get(minute)
@@ -294,7 +294,7 @@ public final class Oracle {
 
     /** Number of checkpoints with a compared state. */
     public int checkpoints() {
-        return expectedStates.compared();
+        return states.compared();
     }
 
     private Map<InputPartition, Tally> parleysTallies() {

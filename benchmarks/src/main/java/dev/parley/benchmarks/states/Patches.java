@@ -66,11 +66,11 @@ final class Patches {
         byte[] value = wire.getBytes(StandardCharsets.UTF_8);
         bytes += value.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
-        RecordDecodeResult recordDecodeResult =
+        RecordDecodeResult result =
                 decoder.decode(new WireRecord(source, CONTEXT.getBytes(StandardCharsets.UTF_8), value, name -> null));
-        if (recordDecodeResult instanceof RecordDecodeResult.Message message) {
+        if (result instanceof RecordDecodeResult.Message message) {
             return message.message();
         }
-        throw new IllegalStateException("no message: " + recordDecodeResult);
+        throw new IllegalStateException("no message: " + result);
     }
 }

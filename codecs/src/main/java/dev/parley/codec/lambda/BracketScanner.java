@@ -33,11 +33,11 @@ abstract class BracketScanner {
     private boolean encrypts;
     private boolean statementBegun;
 
-    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, LambdaDiagnostics lambdaDiagnostics) {
+    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
         this.wire = wire;
         this.to = to;
         this.text = new NormalizedText(wire, from);
-        this.findings = lambdaDiagnostics;
+        this.findings = diagnostics;
         this.tail = tail;
         this.limits = limits;
     }

@@ -18,7 +18,7 @@ final class Checksum {
      * @param message a message with a checksum
      * @param at offset of the checksum
      */
-    static void check(LambdaMessage message, int at, LambdaDiagnostics lambdaDiagnostics) {
+    static void check(LambdaMessage message, int at, LambdaDiagnostics diagnostics) {
         int counted = message.getChecksum();
         int all = CanonicalWriter.characters(message.getStatements());
         if (counted == all) {
@@ -29,13 +29,13 @@ final class Checksum {
             types += CanonicalWriter.symbol(statement.getKind()).length();
         }
         if (counted == all - types) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_CHECKSUM_BODY_ONLY,
                     at,
                     "The checksum must cover the type too: " + all + " characters.");
         } else {
-            lambdaDiagnostics.violation(Code.LAMBDA_CHECKSUM);
+            diagnostics.violation(Code.LAMBDA_CHECKSUM);
         }
     }
 }

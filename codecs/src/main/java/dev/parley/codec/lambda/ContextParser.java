@@ -16,9 +16,9 @@ import java.util.List;
  */
 final class ContextParser {
 
-    private final NormalizedText normalizedText;
+    private final NormalizedText text;
     private final LambdaMessage message;
-    private final LambdaDiagnostics lambdaDiagnostics;
+    private final LambdaDiagnostics diagnostics;
     private final List<LambdaContext> contexts = new ArrayList<>(1);
     private List<LambdaDefinition> definitions = List.of();
     private List<LambdaEntry> entries;
@@ -29,19 +29,19 @@ final class ContextParser {
      * @param message receives the contexts, their definitions, the first ID if the header has none, and the algorithm
      *     of a payload
      */
-    ContextParser(NormalizedText normalizedText, LambdaMessage message, LambdaDiagnostics lambdaDiagnostics) {
-        this.normalizedText = normalizedText;
+    ContextParser(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+        this.text = text;
         this.message = message;
-        this.lambdaDiagnostics = lambdaDiagnostics;
+        this.diagnostics = diagnostics;
     }
 
     /** Whether the first key of a brace makes it a context even without a statement (PROTOCOLS L11). */
-    static boolean isReserved(NormalizedText normalizedText, int open) {
+    static boolean isReserved(NormalizedText text, int open) {
         int colon = open + 1;
-        if (colon >= normalizedText.marks() || normalizedText.markKind(colon) != NormalizedText.COLON) {
+        if (colon >= text.marks() || text.markKind(colon) != NormalizedText.COLON) {
             return false;
         }
-        return switch (normalizedText.slice(normalizedText.markAt(open) + 1, normalizedText.markAt(colon))) {
+        return switch (text.slice(text.markAt(open) + 1, text.markAt(colon))) {
             case "ctx", "def", "v", "id", "ns", "grp", "mbr", "auth", "enc", "topic" -> true;
             default -> false;
         };
@@ -51,11 +51,11 @@ final class ContextParser {
     void read(int open) {
         entries = new ArrayList<>(2);
         key = null;
-        int partStart = normalizedText.markAt(open) + 1;
+        int partStart = text.markAt(open) + 1;
         int colon = -1;
         for (int mark = open + 1; ; mark++) {
-            int at = normalizedText.markAt(mark);
-            switch (normalizedText.markKind(mark)) {
+            int at = text.markAt(mark);
+            switch (text.markKind(mark)) {
                 case NormalizedText.COLON -> colon = at;
                 case NormalizedText.COMMA -> {
                     part(partStart, colon, at);
@@ -63,7 +63,7 @@ final class ContextParser {
                     colon = -1;
                 }
                 case NormalizedText.CLOSE -> {
-                    if (at - 1 > normalizedText.markAt(open) + 1) {
+                    if (at - 1 > text.markAt(open) + 1) {
                         part(partStart, colon, at - 1);
                     }
                     endEntry(at - 1);
@@ -71,8 +71,7 @@ final class ContextParser {
                     message.setContexts(contexts);
                     return;
                 }
-                default ->
-                    throw new IllegalStateException("unexpected mark in a brace: " + normalizedText.markKind(mark));
+                default -> throw new IllegalStateException("unexpected mark in a brace: " + text.markKind(mark));
             }
         }
     }
@@ -86,7 +85,7 @@ final class ContextParser {
             fault(start, "An entry of a context must be key:value, but has no key.");
         } else if (colon > 0) {
             endEntry(start - 1);
-            key = normalizedText.slice(start, colon);
+            key = text.slice(start, colon);
             valueStart = colon + 1;
         }
         if ("def".equals(key) && start < end) {
@@ -98,20 +97,20 @@ final class ContextParser {
         if (key == null) {
             return;
         }
-        String value = normalizedText.slice(valueStart, end);
+        String value = text.slice(valueStart, end);
         entries.add(new LambdaEntry(key, value));
         switch (key) {
             case "id" -> messageId(Quoted.plain(value));
             case "v" -> {
                 if (!Quoted.plain(value).equals("0.6")) {
-                    lambdaDiagnostics.warning(
+                    diagnostics.warning(
                             Phase.VALUE,
                             Code.LAMBDA_VERSION,
-                            normalizedText.offset(valueStart),
+                            text.offset(valueStart),
                             "The version must be 0.6, but the context names " + Excerpt.of(value) + ".");
                 }
             }
-            case "enc" -> message.setEncryption(normalizedText.hasPayload() ? Quoted.plain(value) : null);
+            case "enc" -> message.setEncryption(text.hasPayload() ? Quoted.plain(value) : null);
             default -> {
                 // The entry is kept unchanged.
             }
@@ -123,17 +122,17 @@ final class ContextParser {
         if (id == null) {
             message.setId(other);
         } else if (!id.equals(other)) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_ID_MISMATCH,
-                    normalizedText.offset(valueStart),
+                    text.offset(valueStart),
                     "The message must have one ID, but has " + Excerpt.of(id) + " and " + Excerpt.of(other) + ".");
         }
     }
 
     private void definition(int start, int end) {
         int equals = start;
-        while (equals < end && normalizedText.at(equals) != '=') {
+        while (equals < end && text.at(equals) != '=') {
             equals++;
         }
         if (equals > start && equals < end) {
@@ -141,12 +140,11 @@ final class ContextParser {
                 definitions = new ArrayList<>(1);
                 message.setDefinitions(definitions);
             }
-            definitions.add(new LambdaDefinition(
-                    normalizedText.slice(start, equals), Quoted.plain(normalizedText.slice(equals + 1, end))));
+            definitions.add(new LambdaDefinition(text.slice(start, equals), Quoted.plain(text.slice(equals + 1, end))));
         }
     }
 
     private void fault(int at, String detail) {
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, normalizedText.offset(at), detail);
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
     }
 }

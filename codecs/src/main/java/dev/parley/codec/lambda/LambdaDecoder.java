@@ -34,23 +34,23 @@ final class LambdaDecoder {
         }
         findStart();
         if (from == wire.length) {
-            LambdaDiagnostics lambdaDiagnostics = opening();
-            lambdaDiagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
-            return lambdaDiagnostics.result(null);
+            LambdaDiagnostics diagnostics = opening();
+            diagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
+            return diagnostics.result(null);
         }
         invalid = Utf8.firstInvalid(wire, from, wire.length);
         Tail tail = Tail.of(wire, from, wire.length);
         if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, tail)) {
             tail = tail.withoutFloor(wire, from);
         }
-        LambdaDiagnostics lambdaDiagnostics = opening();
-        LambdaMessage message = read(tail, lambdaDiagnostics);
+        LambdaDiagnostics diagnostics = opening();
+        LambdaMessage message = read(tail, diagnostics);
         if (message != null && tail.checksum() != null && MessageParser.isBare(message)) {
             // Without a statement or context before it, a list is not a checksum.
-            lambdaDiagnostics = opening();
-            message = read(Tail.withoutChecksum(wire, from, wire.length), lambdaDiagnostics);
+            diagnostics = opening();
+            message = read(Tail.withoutChecksum(wire, from, wire.length), diagnostics);
         }
-        return lambdaDiagnostics.result(message);
+        return diagnostics.result(message);
     }
 
     /** Skips a byte order mark, white space and a sender label {@code [A-Z][A-Za-z0-9_]*: } (PROTOCOLS L24). */
@@ -76,19 +76,19 @@ final class LambdaDecoder {
 
     /** The errors and warnings before the message itself. */
     private LambdaDiagnostics opening() {
-        LambdaDiagnostics lambdaDiagnostics = new LambdaDiagnostics(options.strict());
+        LambdaDiagnostics diagnostics = new LambdaDiagnostics(options.strict());
         if (afterMark() > 0) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
         }
         if (label != null) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.LEXICAL,
                     Code.LAMBDA_SENDER_LABEL,
                     labelAt,
                     "A sender label precedes the message. Send the message alone.");
         }
-        return lambdaDiagnostics;
+        return diagnostics;
     }
 
     /**
@@ -96,26 +96,26 @@ final class LambdaDecoder {
      * a mark at the end (PROTOCOLS L10).
      */
     private boolean opensAt(int index, Tail tail) {
-        NormalizedText normalizedText = scan(tail, new LambdaDiagnostics(options.strict()));
-        if (normalizedText == null) {
+        NormalizedText text = scan(tail, new LambdaDiagnostics(options.strict()));
+        if (text == null) {
             return false;
         }
         LambdaMessage prefix = MessageParser.empty();
-        int end = Prefix.read(normalizedText, prefix, new LambdaDiagnostics(options.strict()));
-        return prefix.getFloorBefore() == null && end < normalizedText.end() && normalizedText.offset(end) == index;
+        int end = Prefix.read(text, prefix, new LambdaDiagnostics(options.strict()));
+        return prefix.getFloorBefore() == null && end < text.end() && text.offset(end) == index;
     }
 
-    private NormalizedText scan(Tail tail, LambdaDiagnostics lambdaDiagnostics) {
-        return new TextScanner(wire, from, invalid, tail, options.limits(), lambdaDiagnostics).scan();
+    private NormalizedText scan(Tail tail, LambdaDiagnostics diagnostics) {
+        return new TextScanner(wire, from, invalid, tail, options.limits(), diagnostics).scan();
     }
 
     /** Parses the message; null if its strings or brackets are invalid. The result is valid only without errors. */
-    private LambdaMessage read(Tail tail, LambdaDiagnostics lambdaDiagnostics) {
-        NormalizedText normalizedText = scan(tail, lambdaDiagnostics);
-        if (normalizedText == null) {
+    private LambdaMessage read(Tail tail, LambdaDiagnostics diagnostics) {
+        NormalizedText text = scan(tail, diagnostics);
+        if (text == null) {
             return null;
         }
-        LambdaMessage message = MessageParser.parse(normalizedText, tail, wire.length, lambdaDiagnostics);
+        LambdaMessage message = MessageParser.parse(text, tail, wire.length, diagnostics);
         message.setLabel(label);
         return message;
     }

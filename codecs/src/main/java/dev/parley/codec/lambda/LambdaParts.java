@@ -26,13 +26,8 @@ final class LambdaParts {
 
     /** An empty message. */
     static LambdaMessage empty() {
-        LambdaMessage message = new LambdaMessage();
+        LambdaMessage message = MessageParser.empty();
         message.setKind(LambdaKind.UNKNOWN);
-        message.setAddress(List.of());
-        message.setRelay(List.of());
-        message.setContexts(List.of());
-        message.setDefinitions(List.of());
-        message.setStatements(List.of());
         return message;
     }
 

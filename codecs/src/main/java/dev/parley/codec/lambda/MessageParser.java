@@ -33,31 +33,30 @@ final class MessageParser {
      *
      * @param missingAt offset to report for missing parts
      */
-    static LambdaMessage parse(
-            NormalizedText normalizedText, Tail tail, int missingAt, LambdaDiagnostics lambdaDiagnostics) {
+    static LambdaMessage parse(NormalizedText text, Tail tail, int missingAt, LambdaDiagnostics diagnostics) {
         LambdaMessage message = empty();
-        StatementParser statements = new StatementParser(normalizedText, missingAt, lambdaDiagnostics);
-        int from = Prefix.read(normalizedText, message, lambdaDiagnostics);
-        if (from > normalizedText.start()) {
-            readBraces(normalizedText, from, message, statements, lambdaDiagnostics);
+        StatementParser statements = new StatementParser(text, missingAt, diagnostics);
+        int from = Prefix.read(text, message, diagnostics);
+        if (from > text.start()) {
+            readBraces(text, from, message, statements, diagnostics);
         }
         statements.read(from);
         message.setStatements(statements.statements());
-        if (normalizedText.hasPayload()) {
-            message.setEncrypted(normalizedText.payload());
+        if (text.hasPayload()) {
+            message.setEncrypted(text.payload());
         }
         boolean bare = isBare(message);
         takeTail(tail, message, bare);
         message.setKind(kind(message));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
-            lambdaDiagnostics.fault(
+            diagnostics.fault(
                     Phase.MISSING,
                     Code.LAMBDA_NO_TYPE,
                     missingAt,
                     "The message must contain a statement or a context.");
         }
         if (message.getChecksum() != null) {
-            Checksum.check(message, tail.checksumAt(), lambdaDiagnostics);
+            Checksum.check(message, tail.checksumAt(), diagnostics);
         }
         return message;
     }
@@ -72,27 +71,26 @@ final class MessageParser {
      * L11).
      */
     private static void readBraces(
-            NormalizedText normalizedText,
+            NormalizedText text,
             int to,
             LambdaMessage message,
             StatementParser statements,
-            LambdaDiagnostics lambdaDiagnostics) {
-        int open = normalizedText.nextMark(NormalizedText.OPEN, normalizedText.start(), 0);
-        if (open == normalizedText.marks() || normalizedText.markAt(open) >= to) {
+            LambdaDiagnostics diagnostics) {
+        int open = text.nextMark(NormalizedText.OPEN, text.start(), 0);
+        if (open == text.marks() || text.markAt(open) >= to) {
             return;
         }
         boolean context = true;
-        boolean certain =
-                normalizedText.hasPayload() || (to < normalizedText.end() && Alphabet.isType(normalizedText.at(to)));
-        ContextParser contexts = new ContextParser(normalizedText, message, lambdaDiagnostics);
-        while (open < normalizedText.marks() && normalizedText.markAt(open) < to) {
-            context = context && (certain || ContextParser.isReserved(normalizedText, open));
+        boolean certain = text.hasPayload() || (to < text.end() && Alphabet.isType(text.at(to)));
+        ContextParser contexts = new ContextParser(text, message, diagnostics);
+        while (open < text.marks() && text.markAt(open) < to) {
+            context = context && (certain || ContextParser.isReserved(text, open));
             if (context) {
                 contexts.read(open);
             } else {
                 statements.data(open);
             }
-            open = normalizedText.nextMark(NormalizedText.OPEN, normalizedText.start(), open + 1);
+            open = text.nextMark(NormalizedText.OPEN, text.start(), open + 1);
         }
     }
 

@@ -25,18 +25,18 @@ final class Prefix {
         CONTEXT
     }
 
-    private final NormalizedText normalizedText;
+    private final NormalizedText text;
     private final LambdaMessage message;
-    private final LambdaDiagnostics lambdaDiagnostics;
+    private final LambdaDiagnostics diagnostics;
     private int at;
     private int mark;
     private Part last = Part.HEADER;
 
-    private Prefix(NormalizedText normalizedText, LambdaMessage message, LambdaDiagnostics lambdaDiagnostics) {
-        this.normalizedText = normalizedText;
+    private Prefix(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+        this.text = text;
         this.message = message;
-        this.lambdaDiagnostics = lambdaDiagnostics;
-        this.at = normalizedText.start();
+        this.diagnostics = diagnostics;
+        this.at = text.start();
     }
 
     /**
@@ -45,45 +45,43 @@ final class Prefix {
      * @param message receives the parts; has no prefix yet
      * @return start of the first statement; the text's end if there is none
      */
-    static int read(NormalizedText normalizedText, LambdaMessage message, LambdaDiagnostics lambdaDiagnostics) {
-        Prefix prefix = new Prefix(normalizedText, message, lambdaDiagnostics);
+    static int read(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+        Prefix prefix = new Prefix(text, message, diagnostics);
         do {
-            prefix.at = Alphabet.skipSpaces(normalizedText.bytes(), prefix.at, normalizedText.end());
-        } while (prefix.at < normalizedText.end() && prefix.part());
+            prefix.at = Alphabet.skipSpaces(text.bytes(), prefix.at, text.end());
+        } while (prefix.at < text.end() && prefix.part());
         return prefix.at;
     }
 
     /** Start of the first statement of a text; the text's end if there is none. */
-    static int endIn(NormalizedText normalizedText) {
-        return read(normalizedText, MessageParser.empty(), new LambdaDiagnostics(false));
+    static int endIn(NormalizedText text) {
+        return read(text, MessageParser.empty(), new LambdaDiagnostics(false));
     }
 
     private boolean part() {
-        return switch (normalizedText.at(at)) {
+        return switch (text.at(at)) {
             case '@' -> header() || address();
             case '{' -> brace();
             case '>', '<', '-' -> floorMark();
             case '*' -> relay();
             case 'p', 's' -> trustMark();
-            default -> Alphabet.isUpper(normalizedText.at(at)) && relay();
+            default -> Alphabet.isUpper(text.at(at)) && relay();
         };
     }
 
     private boolean header() {
-        int end = normalizedText.startsWith("@v", at)
-                ? Alphabet.versionEnd(normalizedText.bytes(), at + 2, normalizedText.end())
-                : -1;
+        int end = text.startsWith("@v", at) ? Alphabet.versionEnd(text.bytes(), at + 2, text.end()) : -1;
         if (end < 0) {
             return false;
         }
         begin(Part.HEADER, message.getVersion() != null, "header");
-        String version = normalizedText.slice(at + 2, end);
+        String version = text.slice(at + 2, end);
         message.setVersion(version);
         if (!version.equals(CURRENT)) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_VERSION,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "The version must be 0.6, but the header names " + Excerpt.of(version) + ".");
         }
         at = end;
@@ -94,31 +92,30 @@ final class Prefix {
     }
 
     private boolean messageId() {
-        if (!normalizedText.startsWith("#id:", at)) {
+        if (!text.startsWith("#id:", at)) {
             return false;
         }
         once(message.getHeaderId(), "message id");
-        int end = Alphabet.idEnd(normalizedText.bytes(), at + 4, normalizedText.end());
+        int end = Alphabet.idEnd(text.bytes(), at + 4, text.end());
         if (end == at + 4) {
-            lambdaDiagnostics.fault(
+            diagnostics.fault(
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "The header's #id: must be followed by a message ID.");
         }
-        message.setId(normalizedText.slice(at + 4, end));
+        message.setId(text.slice(at + 4, end));
         message.setHeaderId(true);
         at = end;
         return true;
     }
 
     private boolean handshake() {
-        if (!normalizedText.startsWith("#h", at)
-                || (at + 2 < normalizedText.end() && Alphabet.isWord(normalizedText.at(at + 2)))) {
+        if (!text.startsWith("#h", at) || (at + 2 < text.end() && Alphabet.isWord(text.at(at + 2)))) {
             return false;
         }
         once(message.getHandshake() || message.getHandshakeReply(), "handshake mark");
-        boolean reply = normalizedText.startsWith("<", at + 2);
+        boolean reply = text.startsWith("<", at + 2);
         message.setHandshakeReply(reply);
         message.setHandshake(!reply);
         at += reply ? 3 : 2;
@@ -138,7 +135,7 @@ final class Prefix {
 
     private boolean relay() {
         int colon = colonAfterAgents(at, '>');
-        if (colon < 0 || Alphabet.agentEnd(normalizedText.bytes(), at, colon) == colon) {
+        if (colon < 0 || Alphabet.agentEnd(text.bytes(), at, colon) == colon) {
             return false;
         }
         begin(Part.ADDRESS, !message.getRelay().isEmpty(), "relay");
@@ -149,30 +146,30 @@ final class Prefix {
 
     /** Position of the colon after a list of agents; -1 if there is none. */
     private int colonAfterAgents(int from, char separator) {
-        int end = Alphabet.agentEnd(normalizedText.bytes(), from, normalizedText.end());
-        while (end > 0 && end < normalizedText.end() && normalizedText.at(end) == separator) {
-            end = Alphabet.agentEnd(normalizedText.bytes(), end + 1, normalizedText.end());
+        int end = Alphabet.agentEnd(text.bytes(), from, text.end());
+        while (end > 0 && end < text.end() && text.at(end) == separator) {
+            end = Alphabet.agentEnd(text.bytes(), end + 1, text.end());
         }
-        return end > 0 && end < normalizedText.end() && normalizedText.at(end) == ':' ? end : -1;
+        return end > 0 && end < text.end() && text.at(end) == ':' ? end : -1;
     }
 
     private List<String> agents(int from, int colon) {
         List<String> agents = new ArrayList<>(4);
         int start = from;
         while (start < colon) {
-            int end = Alphabet.agentEnd(normalizedText.bytes(), start, colon);
-            agents.add(normalizedText.slice(start, end));
+            int end = Alphabet.agentEnd(text.bytes(), start, colon);
+            agents.add(text.slice(start, end));
             start = end + 1;
         }
         return agents;
     }
 
     private boolean trustMark() {
-        LambdaTrust trust = normalizedText.startsWith("pub:", at)
+        LambdaTrust trust = text.startsWith("pub:", at)
                 ? LambdaTrust.PUBLIC
-                : normalizedText.startsWith("prv:", at)
+                : text.startsWith("prv:", at)
                         ? LambdaTrust.PRIVATE
-                        : normalizedText.startsWith("sig:", at) ? LambdaTrust.SIGNED : null;
+                        : text.startsWith("sig:", at) ? LambdaTrust.SIGNED : null;
         if (trust == null) {
             return false;
         }
@@ -184,7 +181,7 @@ final class Prefix {
 
     /** Reads one floor mark; a second one is invalid. */
     private boolean floorMark() {
-        LambdaFloor floor = Alphabet.floorAt(normalizedText.bytes(), at, normalizedText.end());
+        LambdaFloor floor = Alphabet.floorAt(text.bytes(), at, text.end());
         if (floor == null || message.getFloorBefore() != null) {
             return false;
         }
@@ -195,8 +192,8 @@ final class Prefix {
 
     private boolean brace() {
         begin(Part.CONTEXT, false, "context");
-        mark = normalizedText.nextMark(NormalizedText.CLOSE, at + 1, mark);
-        at = normalizedText.markAt(mark);
+        mark = text.nextMark(NormalizedText.CLOSE, at + 1, mark);
+        at = text.markAt(mark);
         return true;
     }
 
@@ -204,10 +201,10 @@ final class Prefix {
     private void begin(Part part, boolean again, String what) {
         once(again, what);
         if (part.compareTo(last) < 0) {
-            lambdaDiagnostics.warning(
+            diagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_ORDER,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "The order must be header, address or relay, trust, context, statements.");
         } else {
             last = part;
@@ -216,10 +213,10 @@ final class Prefix {
 
     private void once(boolean again, String what) {
         if (again) {
-            lambdaDiagnostics.fault(
+            diagnostics.fault(
                     Phase.DUPLICATE,
                     Code.LAMBDA_MALFORMED,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "The message must not have a second " + what + ".");
         }
     }

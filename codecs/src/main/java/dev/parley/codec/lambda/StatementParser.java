@@ -10,19 +10,19 @@ import java.util.List;
 /** Parses the statements after the prefix (Λ v0.6 §1.1, §2.4, §3.1; types of v0.1). */
 final class StatementParser {
 
-    private final NormalizedText normalizedText;
+    private final NormalizedText text;
     private final int missingAt;
-    private final LambdaDiagnostics lambdaDiagnostics;
+    private final LambdaDiagnostics diagnostics;
     private List<LambdaStatement> statements = List.of();
     private int mark;
 
     /**
      * @param missingAt offset to report for missing parts
      */
-    StatementParser(NormalizedText normalizedText, int missingAt, LambdaDiagnostics lambdaDiagnostics) {
-        this.normalizedText = normalizedText;
+    StatementParser(NormalizedText text, int missingAt, LambdaDiagnostics diagnostics) {
+        this.text = text;
         this.missingAt = missingAt;
-        this.lambdaDiagnostics = lambdaDiagnostics;
+        this.diagnostics = diagnostics;
     }
 
     List<LambdaStatement> statements() {
@@ -45,9 +45,8 @@ final class StatementParser {
 
     /** Adds a structure without a type. Returns the position after it. */
     int data(int open) {
-        int end =
-                normalizedText.markAt(normalizedText.nextMark(NormalizedText.CLOSE, normalizedText.markAt(open), open));
-        add(LambdaStatementKind.DATA, normalizedText.markAt(open), end);
+        int end = text.markAt(text.nextMark(NormalizedText.CLOSE, text.markAt(open), open));
+        add(LambdaStatementKind.DATA, text.markAt(open), end);
         return end;
     }
 
@@ -55,37 +54,35 @@ final class StatementParser {
     void read(int from) {
         int at = from;
         while (at >= 0) {
-            at = Alphabet.skipSpaces(normalizedText.bytes(), at, normalizedText.end());
-            at = at == normalizedText.end() ? -1 : statement(at);
+            at = Alphabet.skipSpaces(text.bytes(), at, text.end());
+            at = at == text.end() ? -1 : statement(at);
         }
     }
 
     private int statement(int at) {
-        if (at < normalizedText.end() - 1
-                && normalizedText.at(at) != '-'
-                && Alphabet.floorAt(normalizedText.bytes(), at, normalizedText.end()) != null) {
-            lambdaDiagnostics.fault(
+        if (at < text.end() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.end()) != null) {
+            diagnostics.fault(
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "A floor mark must be before or after all statements, and only once.");
             return -1;
         }
-        if (Alphabet.isType(normalizedText.at(at))) {
-            mark = normalizedText.nextMark(NormalizedText.BOUNDARY, at, mark);
-            int end = mark == normalizedText.marks() ? normalizedText.end() : normalizedText.markAt(mark);
+        if (Alphabet.isType(text.at(at))) {
+            mark = text.nextMark(NormalizedText.BOUNDARY, at, mark);
+            int end = mark == text.marks() ? text.end() : text.markAt(mark);
             typed(at, end);
             return end;
         }
-        int open = normalizedText.nextMark(NormalizedText.OPEN, at, marksFrom(at));
-        if (open < normalizedText.marks() && normalizedText.markAt(open) == at) {
+        int open = text.nextMark(NormalizedText.OPEN, at, marksFrom(at));
+        if (open < text.marks() && text.markAt(open) == at) {
             mark = open;
             return data(open);
         }
-        lambdaDiagnostics.fault(
+        diagnostics.fault(
                 Phase.VALUE,
                 Code.LAMBDA_NO_TYPE,
-                normalizedText.offset(at),
+                text.offset(at),
                 "A statement must start with one of ? ! . ~ > < # @, or be a structure.");
         return -1;
     }
@@ -95,14 +92,14 @@ final class StatementParser {
      */
     private int marksFrom(int at) {
         int from = mark;
-        while (from > 0 && normalizedText.markAt(from - 1) >= at) {
+        while (from > 0 && text.markAt(from - 1) >= at) {
             from--;
         }
         return from;
     }
 
     private void typed(int at, int end) {
-        switch (normalizedText.at(at)) {
+        switch (text.at(at)) {
             case '?' -> withBody(LambdaStatementKind.ASK, at, end);
             case '~' -> withBody(LambdaStatementKind.SUPPOSE, at, end);
             case '.' -> withBody(LambdaStatementKind.COMMAND, at, end);
@@ -128,7 +125,7 @@ final class StatementParser {
     }
 
     private void missingBody() {
-        lambdaDiagnostics.fault(
+        diagnostics.fault(
                 Phase.MISSING,
                 Code.LAMBDA_MALFORMED,
                 missingAt,
@@ -136,22 +133,22 @@ final class StatementParser {
     }
 
     private void reference(int at, int end) {
-        boolean letter = at + 1 < end && (normalizedText.at(at + 1) == 'v' || normalizedText.at(at + 1) == 'c');
-        if (letter && (at + 2 == end || !Alphabet.isWord(normalizedText.at(at + 2)))) {
-            lambdaDiagnostics.warning(
+        boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
+        if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
+            diagnostics.warning(
                     Phase.VALUE,
                     Code.LAMBDA_VERSION_FEATURE,
-                    normalizedText.offset(at),
+                    text.offset(at),
                     "@v and @c switch domains in v1.1, but are references in v0.6.");
         }
         withBody(LambdaStatementKind.REFERENCE, at, end);
     }
 
     private void acknowledgement(int at, int end) {
-        byte second = at + 1 < end ? normalizedText.at(at + 1) : 0;
+        byte second = at + 1 < end ? text.at(at + 1) : 0;
         switch (second) {
             case '-' -> {
-                if (at + 2 < end && normalizedText.at(at + 2) == '>') {
+                if (at + 2 < end && text.at(at + 2) == '>') {
                     if (at + 3 == end) {
                         missingBody();
                     }
@@ -172,10 +169,10 @@ final class StatementParser {
      * tokens.
      */
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
-        int argumentEnd = normalizedText.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
-        String argument = argumentEnd == from ? null : normalizedText.slice(from, argumentEnd);
+        int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
+        String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
         add(new LambdaStatement(
-                kind, argument, null, null, Tokenizer.tokens(normalizedText, Math.min(argumentEnd + 1, end), end)));
+                kind, argument, null, null, Tokenizer.tokens(text, Math.min(argumentEnd + 1, end), end)));
     }
 
     /**
@@ -183,37 +180,37 @@ final class StatementParser {
      */
     private boolean isError(int at, int end) {
         return end - at >= 6
-                && normalizedText.at(at + 1) == 'e'
-                && normalizedText.at(at + 2) == 'r'
-                && normalizedText.at(at + 3) == ':'
-                && Alphabet.isLetter(normalizedText.at(at + 4))
-                && Alphabet.isLetter(normalizedText.at(at + 5))
-                && (end - at == 6 || !Alphabet.isWord(normalizedText.at(at + 6)));
+                && text.at(at + 1) == 'e'
+                && text.at(at + 2) == 'r'
+                && text.at(at + 3) == ':'
+                && Alphabet.isLetter(text.at(at + 4))
+                && Alphabet.isLetter(text.at(at + 5))
+                && (end - at == 6 || !Alphabet.isWord(text.at(at + 6)));
     }
 
     private void error(int at, int end) {
-        String code = normalizedText.slice(at + 4, at + 6);
+        String code = text.slice(at + 4, at + 6);
         switch (code) {
             case "pa", "un", "cx", "to", "ov" -> {
                 // The codes of Λ v0.6 §3.1.
             }
             default ->
-                lambdaDiagnostics.warning(
+                diagnostics.warning(
                         Phase.VALUE,
                         Code.LAMBDA_UNKNOWN_ERROR_CODE,
-                        normalizedText.offset(at + 4),
+                        text.offset(at + 4),
                         "The error code " + code + " must be pa, un, cx, to or ov.");
         }
-        boolean hasDetail = end - at > 6 && normalizedText.at(at + 6) == '/';
+        boolean hasDetail = end - at > 6 && text.at(at + 6) == '/';
         add(new LambdaStatement(
                 LambdaStatementKind.ERROR,
                 null,
                 code,
-                hasDetail ? normalizedText.slice(at + 7, end) : null,
-                hasDetail ? List.of() : Tokenizer.tokens(normalizedText, at + 6, end)));
+                hasDetail ? text.slice(at + 7, end) : null,
+                hasDetail ? List.of() : Tokenizer.tokens(text, at + 6, end)));
     }
 
     private void add(LambdaStatementKind kind, int from, int end) {
-        add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(normalizedText, from, end)));
+        add(new LambdaStatement(kind, null, null, null, Tokenizer.tokens(text, from, end)));
     }
 }

@@ -18,8 +18,8 @@ final class TextScanner extends BracketScanner {
      * @param invalid index of the first byte that is not UTF-8, where scanning stops unless an earlier error stops it;
      *     or -1
      */
-    TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, LambdaDiagnostics lambdaDiagnostics) {
-        super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, lambdaDiagnostics);
+    TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+        super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, diagnostics);
         this.cut = invalid >= 0;
     }
 

@@ -30,11 +30,11 @@ final class Tokenizer {
 
     private Tokenizer() {}
 
-    static List<LambdaToken> tokens(NormalizedText normalizedText, int from, int to) {
+    static List<LambdaToken> tokens(NormalizedText text, int from, int to) {
         if (from >= to) {
             return List.of();
         }
-        byte[] bytes = normalizedText.bytes();
+        byte[] bytes = text.bytes();
         List<LambdaToken> tokens = new ArrayList<>(Math.min(to - from, 16));
         int at = from;
         while (at < to) {
@@ -57,19 +57,19 @@ final class Tokenizer {
                 end = symbolEnd(bytes, at, to);
                 kind = LambdaTokenKind.SYMBOL;
             }
-            tokens.add(new LambdaToken(kind, textOf(normalizedText, at, end, kind)));
+            tokens.add(new LambdaToken(kind, textOf(text, at, end, kind)));
             at = end;
         }
         return tokens;
     }
 
-    private static String textOf(NormalizedText normalizedText, int at, int end, LambdaTokenKind kind) {
+    private static String textOf(NormalizedText text, int at, int end, LambdaTokenKind kind) {
         if (end == at + 1) {
-            return ASCII[normalizedText.at(at)];
+            return ASCII[text.at(at)];
         }
         return kind == LambdaTokenKind.EXTENDED
-                ? PAIRS[(normalizedText.at(at) - 'a') * LETTERS + normalizedText.at(at + 1) - 'a']
-                : normalizedText.slice(at, end);
+                ? PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a']
+                : text.slice(at, end);
     }
 
     private static int wordEnd(byte[] bytes, int from, int to) {

@@ -11,32 +11,32 @@ import org.junit.jupiter.api.Test;
 
 /** Tests the order of faults (PROTOCOLS §5). */
 class LambdaDiagnosticsTest {
-    private final LambdaDiagnostics lambdaDiagnostics = new LambdaDiagnostics(false);
+    private final LambdaDiagnostics diagnostics = new LambdaDiagnostics(false);
 
     @Test
     void theEarlierPhaseCountsAtAnyOffset() {
-        lambdaDiagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
-        lambdaDiagnostics.fault(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
+        diagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
+        diagnostics.fault(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 9, "b"));
-        lambdaDiagnostics.fault(Phase.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
+        diagnostics.fault(Phase.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_UNBALANCED, 12, "d"));
     }
 
     @Test
     void withinAPhaseTheFirstOffsetCounts() {
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_NO_TYPE, 4, "c"));
     }
 
     @Test
     void atOneOffsetTheFirstErrorCounts() {
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        lambdaDiagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
     }
 
@@ -45,15 +45,15 @@ class LambdaDiagnosticsTest {
         LambdaDiagnostics strict = new LambdaDiagnostics(true);
         strict.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
         strict.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
-        lambdaDiagnostics.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
-        lambdaDiagnostics.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
+        diagnostics.warning(Phase.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
+        diagnostics.warning(Phase.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
 
         assertThat(strict.result("x")).isEqualTo(new Malformed<>(Code.LAMBDA_SENDER_LABEL, 0, "a"));
-        assertThat(((Decoded<String>) lambdaDiagnostics.result("x")).warnings())
+        assertThat(((Decoded<String>) diagnostics.result("x")).warnings())
                 .containsExactly(Code.LAMBDA_SENDER_LABEL, Code.LAMBDA_ID_MISMATCH);
     }
 
     private DecodeResult<Object> fault() {
-        return lambdaDiagnostics.result(null);
+        return diagnostics.result(null);
     }
 }

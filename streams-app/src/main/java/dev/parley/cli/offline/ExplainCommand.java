@@ -6,9 +6,9 @@ import dev.parley.cli.io.Terminal;
 import dev.parley.codec.Code;
 import dev.parley.config.NearestNames;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.conformance.ConformanceVector;
 import dev.parley.conformance.ConformanceVector.Shown;
 import dev.parley.conformance.InvalidVectorException;
+import dev.parley.conformance.VectorHeader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -89,7 +89,7 @@ public final class ExplainCommand implements Callable<Integer> {
         out.println(entry.code() + ": " + entry.kind());
         out.println("  " + entry.code().meaning());
         if (entry.example().isPresent()) {
-            ConformanceVector example = entry.example().get();
+            VectorHeader example = entry.example().get();
             out.println();
             out.println("Example" + settings(example) + ": " + example.title());
             for (Shown shown : example.shown()) {
@@ -107,7 +107,7 @@ public final class ExplainCommand implements Callable<Integer> {
         out.println();
     }
 
-    private static String settings(ConformanceVector example) {
+    private static String settings(VectorHeader example) {
         return example.settingsShown().isEmpty() ? "" : " with " + String.join(", ", example.settingsShown());
     }
 
@@ -132,7 +132,7 @@ public final class ExplainCommand implements Callable<Integer> {
         }
     }
 
-    private static void print(ConformanceVector example, JsonGenerator json) throws IOException {
+    private static void print(VectorHeader example, JsonGenerator json) throws IOException {
         json.writeStartObject();
         json.writeStringField("id", example.id());
         json.writeStringField("title", example.title());

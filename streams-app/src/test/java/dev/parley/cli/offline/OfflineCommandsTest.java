@@ -555,10 +555,10 @@ class OfflineCommandsTest {
                         + " with times",
                 "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"expect\":{\"code\":\"X\"}};Unknown"
                         + " code X",
-                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};no"
-                        + " setting is named x",
+                "{\"id\":\"a\",\"title\":\"b\",\"protocol\":\"slip\",\"wire\":\"\",\"settings\":{\"x\":1},\"expect\":{}};unknown"
+                        + " setting x",
                 "{\"id\":\"a\",\"title\":\"b\",\"messages\":[{\"wire\":\"x\"}]};wire and expect",
-                "{\"id\":;not JSON",
+                "{\"id\":;invalid JSON",
             })
     void aLineThatIsNoVectorIsAnErrorThatSaysWhere(String line, String reason) throws IOException {
         Path vectors = Files.writeString(directory.resolve("mine.jsonl"), "\n" + line + "\n");

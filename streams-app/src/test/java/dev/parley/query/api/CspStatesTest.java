@@ -155,7 +155,7 @@ class CspStatesTest extends HttpTest {
         "/state?at=time:noon, at, milliseconds",
         "/state?at=time:2026-01-31, at, milliseconds",
         "/state?at=time:-, at, milliseconds",
-        "/state?at=time:9999999999999999999, at, whole number",
+        "/state?at=time:9999999999999999999, at, must be an integer",
         "/diff?from=C1, from, must be latest",
         "/diff?to=checkpoint:C1, from, is required",
         "/checkpoints?limit=0, limit, 1 to 1000",
