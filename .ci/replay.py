@@ -31,6 +31,7 @@ VOLATILE = [
     (re.compile(r"(jsonl:|\(line |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     (re.compile(r"\d+ (published heads|manifests)"), r"N \1"),
     (re.compile(r" +"), " "),
+    (re.compile(r"([-─━═])\1{2,}"), r"\1"),
 ]
 
 
