@@ -31,6 +31,7 @@ VOLATILE = [
     (re.compile(r"(jsonl:|\(line |\"offset\":|[Oo]ffset\":? ?|@|--partition )\d+( \d+)?"), r"\1N"),
     (re.compile(r"\d+ (published heads|manifests)"), r"N \1"),
     (re.compile(r" +"), " "),
+    (re.compile(r"([-─━═])\1{2,}"), r"\1"),
 ]
 
 
@@ -41,7 +42,9 @@ class Terminal:
         master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
-        environment.update(TERM="dumb", NO_COLOR="1", COLUMNS="80", LC_ALL="C.UTF-8")
+        environment.update(
+            TERM="dumb", NO_COLOR="1", COLUMNS="80", LC_ALL="C.UTF-8",
+            PATH=os.path.join(directory, "bin") + os.pathsep + environment["PATH"])
         self.process = subprocess.Popen(
             ["bash", "-c", command], cwd=directory, stdin=slave, stdout=slave, stderr=slave, env=environment,
             start_new_session=True)
@@ -119,6 +122,9 @@ def main():
     with tempfile.TemporaryDirectory(prefix="first-hour-") as directory:
         for name in ("parley", "samples"):
             os.symlink(root / name, os.path.join(directory, name))
+        # The Python that has the client, whatever else is installed.
+        os.mkdir(os.path.join(directory, "bin"))
+        os.symlink(sys.executable, os.path.join(directory, "bin", "python3"))
         try:
             number = 0
             while number < len(lines):

@@ -28,7 +28,7 @@ record DemoReport(
         PrintWriter out) {
 
     void print() throws IOException {
-        StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
+        StoryPrinter page = new StoryPrinter(out, Terminal.isColored());
         Story story = new Story(api, page, codes());
         TamperedCopy files = new TamperedCopy(directory);
         story.traffic();

@@ -274,10 +274,12 @@ final class Story {
 
     /** What a message says: its gloss, or where there is none, the message itself on one line. */
     private static String sentence(JsonNode message) {
-        String gloss = message.path("gloss").asText();
-        return gloss.isEmpty() || gloss.equals("null")
-                ? message.path("raw").asText().replace("\n\n", "\n").replace("\n", "; ")
-                : gloss;
+        if (message.path("gloss").isTextual()) {
+            return message.path("gloss").textValue();
+        }
+        return message.path("raw").isTextual()
+                ? message.path("raw").textValue().replace("\n\n", "\n").replace("\n", "; ")
+                : "(redacted)";
     }
 
     private static String messageNumber(long sequence) {

@@ -2,9 +2,8 @@ package dev.parley.cli.io;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A progress bar on standard error while a person is watching; nothing otherwise. */
+/** A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. */
 public final class Progress implements AutoCloseable {
     private final ProgressBar bar;
 
@@ -19,14 +18,11 @@ public final class Progress implements AutoCloseable {
      * @param steps how many steps there are; -1 when nobody knows
      */
     public static Progress of(String task, long steps) {
+        // Without colors there are no other escape sequences either.
         return new Progress(
-                Terminal.isAnimated()
+                Terminal.isColored()
                         ? new ProgressBarBuilder()
                                 .setTaskName(task)
-                                .setStyle(
-                                        Terminal.hasColor()
-                                                ? ProgressBarStyle.COLORFUL_UNICODE_BLOCK
-                                                : ProgressBarStyle.ASCII)
                                 .setInitialMax(steps)
                                 .setUpdateIntervalMillis(200)
                                 .build()

@@ -21,19 +21,11 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /**
-     * Whether output may have colors and other escape sequences: on a terminal, unless {@code NO_COLOR} is set or
-     * {@code TERM} is {@code dumb}.
-     */
-    public static boolean hasColor() {
-        String noColor = System.getenv("NO_COLOR");
-        return (noColor == null || noColor.isEmpty()) && isAnimated();
-    }
-
-    /** Whether output may return to the beginning of its line, as progress bars do. */
-    public static boolean isAnimated() {
-        String term = System.getenv("TERM");
-        return isWatched() && term != null && !term.equals("dumb");
+    /** Whether output may have colors: to a terminal that has them, and without the variable NO_COLOR. */
+    public static boolean isColored() {
+        return System.getenv().getOrDefault("NO_COLOR", "").isEmpty()
+                && !System.getenv().getOrDefault("TERM", "dumb").equals("dumb")
+                && isWatched();
     }
 
     /**
