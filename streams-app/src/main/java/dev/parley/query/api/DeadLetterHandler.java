@@ -122,7 +122,7 @@ final class DeadLetterHandler {
         return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
     }
 
-    /** Whether the audit record is redacted, if it is on this instance: the request may be gone from its topic. */
+    /** Whether the audit record is redacted, if it is on this instance: its topic may no longer have the request. */
     private boolean isRedactedInAudit(InputPosition position) {
         return views.chainPosition(position)
                 .filter(found -> views.messages(found.chain(), found.sequence(), 1).stream()

@@ -75,7 +75,7 @@ final class Parameters {
         return values;
     }
 
-    /** The page that a request to a list asks for. */
+    /** The requested page of a list. */
     record Page(Optional<Bytes> after, int limit) {}
 
     static Page page(Map<String, String> values) {

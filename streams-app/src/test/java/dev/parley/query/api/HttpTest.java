@@ -85,8 +85,8 @@ public abstract class HttpTest {
     }
 
     /** Stops the API with a timeout for requests in progress. */
-    void stop(Duration grace) {
-        server.close(grace);
+    void stop(Duration timeout) {
+        server.close(timeout);
     }
 
     HttpResponse<String> send(String method, String path, String... headers) {
