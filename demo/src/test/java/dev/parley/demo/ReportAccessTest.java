@@ -8,6 +8,9 @@ import dev.parley.access.Caller;
 import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.query.http.HttpSecurity;
+import java.util.Map;
+import dev.parley.server.HttpSecurityFactory;
+import dev.parley.config.ParleyConfig;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -64,7 +67,7 @@ class ReportAccessTest {
                 Optional.empty(),
                 authentication,
                 new RateLimiter(100, 100, 10, System::nanoTime),
-                HttpSecurity.Limits.DEFAULT,
+                HttpSecurityFactory.of(new ParleyConfig(Map.of()), warning -> {}).limits(),
                 Optional.empty());
     }
 }

@@ -141,9 +141,9 @@ class AuditCommandsIT {
     private static void feed(ParleyConfig config, Application application) throws Exception {
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
-        Traffic traffic = new Traffic();
+        RepeatedSamples traffic = new RepeatedSamples();
         try (TranscriptProducer producer =
-                new TranscriptProducer(StreamsSettings.clients(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                new TranscriptProducer(StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             traffic.rounds(1).forEach(producer::send);
             producer.flush();
         }

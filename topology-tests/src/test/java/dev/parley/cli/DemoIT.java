@@ -60,7 +60,7 @@ class DemoIT {
     @TempDir
     private static Path directory;
 
-    private static Child demo;
+    private static ChildProcess demo;
     private static String brokers;
     private static String registry;
     private static String api;
@@ -230,7 +230,7 @@ class DemoIT {
 
     @Test
     void aStopWhileTheSamplesAreSentIsQuiet() throws Exception {
-        try (Child stopped =
+        try (ChildProcess stopped =
                 start(List.of("--data", directory.resolve("stopped").toString()))) {
             await().atMost(TIMEOUT).pollInterval(Duration.ofMillis(5)).until(() -> stopped.hasSaid("sending"));
             stopped.process().destroy();
@@ -243,11 +243,11 @@ class DemoIT {
         }
     }
 
-    private static Child start(List<String> options) throws IOException {
+    private static ChildProcess start(List<String> options) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("demo"));
         arguments.addAll(ANY_PORTS);
         arguments.addAll(options);
-        return Child.start(directory, arguments);
+        return ChildProcess.start(directory, arguments);
     }
 
     private static String printed(String pattern) {
