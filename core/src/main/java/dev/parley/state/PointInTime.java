@@ -209,8 +209,8 @@ public sealed interface PointInTime {
                     : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
-                    "must be a time, such as time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, or milliseconds"
-                            + " since the epoch",
+                    "must be a time, such as time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, or"
+                            + " milliseconds since the epoch",
                     e);
         }
     }
