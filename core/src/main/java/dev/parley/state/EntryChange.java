@@ -7,5 +7,7 @@ import java.util.Optional;
  *
  * @param value the new value; empty when the entry was removed
  * @param origin what made the change
+ * @param gloss the message that made it, in one sentence; empty if the query has no glosses
  */
-public record EntryChange(Optional<String> value, ChangeOrigin origin) implements QueryBudget.Item {}
+public record EntryChange(Optional<String> value, ChangeOrigin origin, Optional<String> gloss)
+        implements QueryBudget.Item {}

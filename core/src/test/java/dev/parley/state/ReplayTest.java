@@ -121,7 +121,7 @@ class ReplayTest {
     }
 
     private static List<Replay.Step> history(StateModel.Folded model, String entry, long last, int limit, Talk talk) {
-        return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
+        return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {}, null)
                 .steps();
     }
 

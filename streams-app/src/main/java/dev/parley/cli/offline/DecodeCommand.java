@@ -11,6 +11,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import java.util.concurrent.Callable;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -60,6 +62,11 @@ public final class DecodeCommand implements Callable<Integer> {
             description = "Messages end with a NUL byte, not with the line: for messages with line breaks.")
     private boolean nulDelimited;
 
+    @Mixin
+    private GlossOptions gloss;
+
+    private Glosses glosses;
+
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
@@ -70,6 +77,7 @@ public final class DecodeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         DecodeOptions options = new DecodeOptions(Options.profile(spec, profileName), Limits.DEFAULT);
         WireProtocol<?> protocol = Options.protocol(spec, protocolName);
+        glosses = gloss.glosses();
         boolean allDecoded = true;
         try (JsonGenerator json = JsonLines.generator(System.out)) {
             if (files.isEmpty()) {
@@ -98,7 +106,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return allDecoded;
     }
 
-    private static boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
+    private boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
             throws IOException {
         if (wire.length > options.limits().messageBytes()) {
             return fault(
@@ -121,7 +129,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return decodeAs(protocol, wire, options, json);
     }
 
-    private static <M extends SpecificRecord> boolean decodeAs(
+    private <M extends SpecificRecord> boolean decodeAs(
             WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
         DecodeResult<M> result = protocol.codec().decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
@@ -137,6 +145,7 @@ public final class DecodeCommand implements Callable<Integer> {
         JsonLines.codes(json, "violations", decoded.violations());
         json.writeStringField(
                 "canonical", new String(protocol.codec().encode(decoded.message()), StandardCharsets.UTF_8));
+        json.writeStringField("gloss", glosses.gloss(protocol, decoded.message()));
         JsonLines.end(json);
         return true;
     }

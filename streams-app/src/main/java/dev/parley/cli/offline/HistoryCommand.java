@@ -51,8 +51,12 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "The entry, as parley blame names it.")
     private String entry;
 
+    @Mixin
+    private GlossOptions gloss;
+
     @Override
     public Integer call() throws IOException {
+        question.use(gloss.glosses());
         Moment moment = question.moment("--at", at);
         JsonNode last = question.pages(
                 "/history",

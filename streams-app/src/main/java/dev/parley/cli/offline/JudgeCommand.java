@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,6 +51,9 @@ public final class JudgeCommand implements Callable<Integer> {
             description = "lenient or strict. Default: ${DEFAULT-VALUE}.")
     private String profileName;
 
+    @Mixin
+    private GlossOptions gloss;
+
     @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
     private Path file;
 
@@ -60,13 +64,14 @@ public final class JudgeCommand implements Callable<Integer> {
                 DialogueSettings.DEFAULT.idleMillis(),
                 DialogueSettings.DEFAULT.maxEntries());
         TranscriptRun run = new TranscriptRun(spec, Options.profile(spec, profileName), dialogue);
+        OfflineGlosses glosses = new OfflineGlosses(gloss.glosses(), run.checkpoints());
         try (JsonGenerator json = JsonLines.generator(System.out)) {
-            boolean whole = run.over(file, judged -> print(judged, json));
+            boolean whole = run.over(file, judged -> print(judged, glosses, json));
             return whole ? 0 : 2;
         }
     }
 
-    private static void print(JudgedRecord judged, JsonGenerator json) {
+    private static void print(JudgedRecord judged, OfflineGlosses glosses, JsonGenerator json) {
         Outcome outcome = judged.outcome();
         try {
             json.writeStartObject();
@@ -97,6 +102,7 @@ public final class JudgeCommand implements Callable<Integer> {
             }
             JsonLines.codes(json, "warnings", outcome.warnings());
             json.writeStringField("rule", outcome.rule());
+            json.writeStringField("gloss", glosses.of(outcome));
             JsonLines.end(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -9,9 +9,11 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.Moment;
+import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import java.io.IOException;
@@ -91,6 +93,12 @@ final class StateQueryOptions {
     private List<String> words;
 
     private boolean whole = true;
+    private Glosses glosses = Glosses.STANDARD;
+
+    /** Sets the glosses of a transcript's messages; a running Parley has its own. */
+    void use(Glosses wanted) {
+        glosses = wanted;
+    }
 
     /** Whether the transcript was read whole; to be asked last. */
     int status() {
@@ -175,7 +183,12 @@ final class StateQueryOptions {
                     Path.of(words.get(0)),
                     judged -> judged.outcome().checkpoints().forEach(records::accept),
                     records::accept);
-            transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
+            transcript = new StateQueries(
+                    records,
+                    Protocols.STANDARD::stateModel,
+                    record -> false,
+                    QueryBudget.UNLIMITED,
+                    glosses::gloss);
         }
         return transcript;
     }

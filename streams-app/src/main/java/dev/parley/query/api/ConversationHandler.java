@@ -8,6 +8,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
@@ -44,10 +45,12 @@ final class ConversationHandler {
 
     private final Views views;
     private final MaskingPolicy maskingPolicy;
+    private final Glosses glosses;
 
-    ConversationHandler(Views views, MaskingPolicy maskingPolicy) {
+    ConversationHandler(Views views, MaskingPolicy maskingPolicy, Glosses glosses) {
         this.views = views;
         this.maskingPolicy = maskingPolicy;
+        this.glosses = glosses;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -131,7 +134,7 @@ final class ConversationHandler {
     }
 
     /** Adds a message; of the first as much as fits. */
-    private static boolean add(ItemList items, AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
+    private boolean add(ItemList items, AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
         boolean fits = items.addIfFits(message(record, maskingPolicy, part));
         if (!fits && items.size() == 0) {
             return part == Part.VERDICT
@@ -201,7 +204,7 @@ final class ConversationHandler {
         return request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
     }
 
-    private static ObjectNode message(AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
+    private ObjectNode message(AuditRecord record, MaskingPolicy maskingPolicy, Part part) {
         boolean hidden = maskingPolicy.hides(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())
@@ -217,6 +220,7 @@ final class ConversationHandler {
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));
         node.set("source", Json.of(record.getSource()));
+        node.put("gloss", part == Part.VERDICT ? null : new ShownGloss(glosses, maskingPolicy).of(record));
         node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, hidden, part));
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()

@@ -2,8 +2,10 @@ package dev.parley.query.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.read.MaskingPolicy;
@@ -17,10 +19,12 @@ final class DeadLetterHandler {
 
     private final Views views;
     private final MaskingPolicy maskingPolicy;
+    private final Glosses glosses;
 
-    DeadLetterHandler(Views views, MaskingPolicy maskingPolicy) {
+    DeadLetterHandler(Views views, MaskingPolicy maskingPolicy, Glosses glosses) {
         this.views = views;
         this.maskingPolicy = maskingPolicy;
+        this.glosses = glosses;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -34,33 +38,40 @@ final class DeadLetterHandler {
                 parameters.text("code"),
                 request.after(),
                 request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter, shown.hides(deadLetter) || isRedacted(deadLetter))));
+                (key, deadLetter) -> add(items, key, deadLetter, shown)));
     }
 
     /** Adds a dead letter; of the first as much as fits. */
-    private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean hidden) {
-        return items.addIfFits(key, item(deadLetter, hidden, true))
-                || items.addFirst(key, item(deadLetter, hidden, false));
+    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, MaskingPolicy shown) {
+        Optional<InputPosition> position = position(deadLetter);
+        Optional<AuditRecord> recorded = shown.hides(deadLetter) ? Optional.empty() : position.flatMap(this::record);
+        boolean hidden = shown.hides(deadLetter)
+                || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
+                        .isPresent()
+                || recorded.filter(record -> record.getRedacted() != null).isPresent();
+        String gloss = hidden ? null : new ShownGloss(glosses, shown).of(deadLetter, recorded);
+        return items.addIfFits(key, item(deadLetter, hidden, true).put("gloss", gloss))
+                || items.addFirst(key, item(deadLetter, hidden, false).putNull("gloss"));
     }
 
-    private boolean isRedacted(DeadLetterSummary deadLetter) {
-        if (deadLetter.getSourceTopic() == null
-                || deadLetter.getSourcePartition() == null
-                || deadLetter.getSourceOffset() == null) {
-            return false;
-        }
-        InputPosition position = new InputPosition(
-                deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
-        return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
+    private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
+        return deadLetter.getSourceTopic() == null
+                        || deadLetter.getSourcePartition() == null
+                        || deadLetter.getSourceOffset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(
+                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()));
     }
 
-    /** What the audit says, where this instance has the record: the redaction topic may have lost the request. */
-    private boolean isRedactedInAudit(InputPosition position) {
+    /**
+     * The audit record, if this instance has it. It also says whether the message was redacted: the redaction topic may
+     * have lost the request.
+     */
+    private Optional<AuditRecord> record(InputPosition position) {
         return views.linkOf(position)
-                .filter(chainPosition -> views.messages(chainPosition.chain(), chainPosition.sequence(), 1).stream()
-                        .anyMatch(record ->
-                                record.getSequence() == chainPosition.sequence() && record.getRedacted() != null))
-                .isPresent();
+                .flatMap(chainPosition -> views.messages(chainPosition.chain(), chainPosition.sequence(), 1).stream()
+                        .filter(record -> record.getSequence() == chainPosition.sequence())
+                        .findFirst());
     }
 
     private static ObjectNode item(DeadLetterSummary deadLetter, boolean hidden, boolean body) {

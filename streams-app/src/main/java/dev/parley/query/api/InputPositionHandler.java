@@ -5,10 +5,12 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ProblemHandler;
 import dev.parley.query.http.ResponseBudget;
+import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.state.StateQueryException;
@@ -18,9 +20,13 @@ import dev.parley.topology.views.ViewKeys.ChainPosition;
 final class InputPositionHandler {
 
     private final Views views;
+    private final MaskingPolicy maskingPolicy;
+    private final Glosses glosses;
 
-    InputPositionHandler(Views views) {
+    InputPositionHandler(Views views, MaskingPolicy maskingPolicy, Glosses glosses) {
         this.views = views;
+        this.maskingPolicy = maskingPolicy;
+        this.glosses = glosses;
     }
 
     ObjectNode one(ViewRequest request) {
@@ -39,11 +45,13 @@ final class InputPositionHandler {
                 .findFirst()
                 .filter(found -> found.getSequence() == place.sequence())
                 .orElseThrow(() -> gone(position, place));
+        MaskingPolicy shown = request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
         ObjectNode answer = Json.putPlace(Json.object(), position.topic(), position.partition(), position.offset())
                 .put("chain", place.chain())
                 .put("sequence", place.sequence())
                 .put("verdict", record.getVerdict().name())
-                .put("code", record.getCode());
+                .put("code", record.getCode())
+                .put("gloss", new ShownGloss(glosses, shown).of(record));
         String conversation = conversation(place.chain());
         answer.putObject("links")
                 .put("conversation", conversation)

@@ -1,5 +1,6 @@
 package dev.parley.query.api;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.PeerAuthenticator;
 import dev.parley.query.cluster.PeerEndpoint;
@@ -49,6 +50,7 @@ public final class QueryServer implements AutoCloseable {
      * @param metrics what Prometheus reads; the server does not close it
      * @param redrive who sends dead letters again; empty where nobody does
      * @param redactor who has payloads forgotten; empty where nobody does
+     * @param glosses the glosses of messages
      */
     public record Parts(
             Optional<DistributedViews> views,
@@ -56,7 +58,20 @@ public final class QueryServer implements AutoCloseable {
             MaskingPolicy redaction,
             Metrics metrics,
             Optional<Redriver> redrive,
-            Optional<Redactor> redactor) {}
+            Optional<Redactor> redactor,
+            Glosses glosses) {
+
+        /** The parts of an API with the core vocabulary. */
+        public Parts(
+                Optional<DistributedViews> views,
+                Readiness readiness,
+                MaskingPolicy redaction,
+                Metrics metrics,
+                Optional<Redriver> redrive,
+                Optional<Redactor> redactor) {
+            this(views, readiness, redaction, metrics, redrive, redactor, Glosses.STANDARD);
+        }
+    }
 
     /**
      * Starts the API.

@@ -3,6 +3,7 @@ package dev.parley.query.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.RoutingScope;
 import dev.parley.query.http.Json;
@@ -33,7 +34,7 @@ final class Routes {
     static List<Route> of(QueryServer.Parts parts, Optional<ViewApi> api) {
         List<Route> routes = new ArrayList<>();
         api.ifPresent(views -> {
-            addViews(routes, views, parts.redaction());
+            addViews(routes, views, parts.redaction(), parts.glosses());
             // Every instance has all of it.
             LocalViews local = parts.views().orElseThrow().local();
             routes.add(Route.local(
@@ -67,17 +68,17 @@ final class Routes {
     }
 
     /** Each has an operation, which peers name, and a {@link RoutingScope}. */
-    private static void addViews(List<Route> routes, ViewApi api, MaskingPolicy maskingPolicy) {
+    private static void addViews(List<Route> routes, ViewApi api, MaskingPolicy maskingPolicy, Glosses glosses) {
         Map<String, ViewHandler> ofConversations = new LinkedHashMap<>();
-        ofConversations.put("", (r, v) -> new ConversationHandler(v, maskingPolicy).one(r));
-        ofConversations.put("/messages", (r, v) -> new ConversationHandler(v, maskingPolicy).messages(r));
-        ofConversations.put(MESSAGE, (r, v) -> new ConversationHandler(v, maskingPolicy).message(r));
-        ofConversations.put("/state", (r, v) -> new StateHandler(v, maskingPolicy).state(r));
-        ofConversations.put("/blame", (r, v) -> new StateHandler(v, maskingPolicy).blame(r));
-        ofConversations.put("/diff", (r, v) -> new StateHandler(v, maskingPolicy).diff(r));
-        ofConversations.put("/history", (r, v) -> new StateHandler(v, maskingPolicy).history(r));
-        ofConversations.put("/checkpoints", (r, v) -> new StateHandler(v, maskingPolicy).checkpoints(r));
-        ofConversations.put("/checkpoints/{id}", (r, v) -> new StateHandler(v, maskingPolicy).checkpoint(r));
+        ofConversations.put("", (r, v) -> new ConversationHandler(v, maskingPolicy, glosses).one(r));
+        ofConversations.put("/messages", (r, v) -> new ConversationHandler(v, maskingPolicy, glosses).messages(r));
+        ofConversations.put(MESSAGE, (r, v) -> new ConversationHandler(v, maskingPolicy, glosses).message(r));
+        ofConversations.put("/state", (r, v) -> new StateHandler(v, maskingPolicy, glosses).state(r));
+        ofConversations.put("/blame", (r, v) -> new StateHandler(v, maskingPolicy, glosses).blame(r));
+        ofConversations.put("/diff", (r, v) -> new StateHandler(v, maskingPolicy, glosses).diff(r));
+        ofConversations.put("/history", (r, v) -> new StateHandler(v, maskingPolicy, glosses).history(r));
+        ofConversations.put("/checkpoints", (r, v) -> new StateHandler(v, maskingPolicy, glosses).checkpoints(r));
+        ofConversations.put("/checkpoints/{id}", (r, v) -> new StateHandler(v, maskingPolicy, glosses).checkpoint(r));
 
         Table table = (path, route) -> {
             ViewRoute added = api.add(route);
@@ -88,7 +89,7 @@ final class Routes {
                 ViewRoute.list(
                         "conversations",
                         ViewStores.AUDIT,
-                        (r, v) -> new ConversationHandler(v, maskingPolicy).list(r)));
+                        (r, v) -> new ConversationHandler(v, maskingPolicy, glosses).list(r)));
         ofConversations.forEach((what, handler) ->
                 table.add(CONVERSATION + what, ViewRoute.json("conversation" + what, Routes::conversation, handler)));
         table.add(
@@ -96,13 +97,13 @@ final class Routes {
                 ViewRoute.list(
                         "dead-letters",
                         ViewStores.DEAD_LETTERS,
-                        (r, v) -> new DeadLetterHandler(v, maskingPolicy).list(r)));
+                        (r, v) -> new DeadLetterHandler(v, maskingPolicy, glosses).list(r)));
         table.add(
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.json(
                         "position",
                         r -> new RoutingScope.AnyPartition(),
-                        (r, v) -> new InputPositionHandler(v).one(r)));
+                        (r, v) -> new InputPositionHandler(v, maskingPolicy, glosses).one(r)));
     }
 
     /** The routes that read views by way of {@link Routing}. */

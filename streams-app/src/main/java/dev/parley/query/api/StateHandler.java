@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.query.http.ProblemHandler;
 import dev.parley.query.http.ResponseBudget;
@@ -23,10 +24,12 @@ final class StateHandler {
 
     private final StateSource views;
     private final MaskingPolicy maskingPolicy;
+    private final Glosses glosses;
 
-    StateHandler(StateSource views, MaskingPolicy maskingPolicy) {
+    StateHandler(StateSource views, MaskingPolicy maskingPolicy, Glosses glosses) {
         this.views = views;
         this.maskingPolicy = maskingPolicy;
+        this.glosses = glosses;
     }
 
     ObjectNode state(ViewRequest request) {
@@ -97,7 +100,9 @@ final class StateHandler {
         ResponseBudget budget = request.budget();
         MaskingPolicy hidden = request.caller().role().seesPrivateMessages() ? MaskingPolicy.NONE : maskingPolicy;
         try {
-            return answer.apply(new StateQueries(views, Protocols.STANDARD::stateModel, hidden::hides, budget), budget);
+            return answer.apply(
+                    new StateQueries(views, Protocols.STANDARD::stateModel, hidden::hides, budget, glosses::gloss),
+                    budget);
         } catch (StateQueryException e) {
             throw ProblemHandler.of(e);
         }
