@@ -61,9 +61,8 @@ final class FoldedStates implements StateReader {
     @Override
     public StateAnswer.History history(String entry, Moment at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
-        Replay.History history =
-                complete(Replay.history(
-                model, entry, last, limit, budget.left(), this::records, budget::retain, glosses));
+        Replay.History history = complete(
+                Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain, glosses));
         List<EntryChange> changes = new ArrayList<>();
         Optional<String> seen = Optional.empty();
         boolean more = history.more();

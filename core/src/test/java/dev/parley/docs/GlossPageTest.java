@@ -30,8 +30,7 @@ class GlossPageTest {
         List<MatchResult> examples = EXAMPLE.matcher(page).results().toList();
 
         assertThat(examples).hasSizeGreaterThanOrEqualTo(8);
-        assertThat(examples.stream().map(example -> example.group(1)))
-                .contains("slip", "subit", "csp", "lambda");
+        assertThat(examples.stream().map(example -> example.group(1))).contains("slip", "subit", "csp", "lambda");
         assertThat(Stream.of("```slip", "```subit", "```csp", "```lambda")
                         .mapToInt(fence -> page.split(fence, -1).length - 1)
                         .sum())

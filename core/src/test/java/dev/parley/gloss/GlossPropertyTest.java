@@ -20,18 +20,113 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GlossPropertyTest {
     private static final int ROUNDS = 4_000;
     private static final String[] LAMBDA = {
-        "I", "U", "H", "A", "X", "*", "0", "k", "w", "c", "d", "s", "g", "t", "f", "v", "p", "co", "ta", "er", "pa",
-        "th", "re", "fd", "st", "prj", "zz", "word", "/", "&", "|", "<", ">", "=", ":", ",", ";", "'", "^", "_", "+",
-        "-", "~", "!", " ", "\"a\u202eb\"", "\"\"", "7", "$60s", "75%", "0.6", "[", "]", "{", "}", "||", "(", ")", "A1",
-        "?", ".", "é", "\u200f", "😀"
+        "I",
+        "U",
+        "H",
+        "A",
+        "X",
+        "*",
+        "0",
+        "k",
+        "w",
+        "c",
+        "d",
+        "s",
+        "g",
+        "t",
+        "f",
+        "v",
+        "p",
+        "co",
+        "ta",
+        "er",
+        "pa",
+        "th",
+        "re",
+        "fd",
+        "st",
+        "prj",
+        "zz",
+        "word",
+        "/",
+        "&",
+        "|",
+        "<",
+        ">",
+        "=",
+        ":",
+        ",",
+        ";",
+        "'",
+        "^",
+        "_",
+        "+",
+        "-",
+        "~",
+        "!",
+        " ",
+        "\"a\u202eb\"",
+        "\"\"",
+        "7",
+        "$60s",
+        "75%",
+        "0.6",
+        "[",
+        "]",
+        "{",
+        "}",
+        "||",
+        "(",
+        ")",
+        "A1",
+        "?",
+        ".",
+        "é",
+        "\u200f",
+        "😀"
     };
     private static final String[] STARTS = {
-        "?", "!", ".", "~", ">", "<", "<+", "<-", "<->", "<?", "<!", "!er:un/", "#", "@", "{def:ta=\"x\ny\"}!", "{ns:",
-        "@v0.6#h !", "@A1: !", "A1>A2: ?", "prv: !", ">> !", "[", "{", "||"
+        "?",
+        "!",
+        ".",
+        "~",
+        ">",
+        "<",
+        "<+",
+        "<-",
+        "<->",
+        "<?",
+        "<!",
+        "!er:un/",
+        "#",
+        "@",
+        "{def:ta=\"x\ny\"}!",
+        "{ns:",
+        "@v0.6#h !",
+        "@A1: !",
+        "A1>A2: ?",
+        "prv: !",
+        ">> !",
+        "[",
+        "{",
+        "||"
     };
     private static final String[] TEXTS = {
-        "plain", "", " ", "\u202e\u2066", "a\tb", "\u0007", "\u2028", "😀", "x".repeat(999), "SRC,LIB", "SRC", "é\u0301",
-        "\ufeff", "\udb40\udc41", "CR\rLF"
+        "plain",
+        "",
+        " ",
+        "\u202e\u2066",
+        "a\tb",
+        "\u0007",
+        "\u2028",
+        "😀",
+        "x".repeat(999),
+        "SRC,LIB",
+        "SRC",
+        "é\u0301",
+        "\ufeff",
+        "\udb40\udc41",
+        "CR\rLF"
     };
 
     static Stream<Arguments> protocols() {
@@ -72,8 +167,13 @@ class GlossPropertyTest {
 
     @Test
     void aMessageOfTheMaximumSizeCostsNoMoreThanItsSentence() {
-        String[] bodies = {"k/".repeat(400_000) + "k", "[".repeat(9) + "a,".repeat(300_000) + "a" + "]".repeat(9),
-            "\"" + "x".repeat(900_000) + "\"", "I".repeat(900_000), " a".repeat(400_000)};
+        String[] bodies = {
+            "k/".repeat(400_000) + "k",
+            "[".repeat(9) + "a,".repeat(300_000) + "a" + "]".repeat(9),
+            "\"" + "x".repeat(900_000) + "\"",
+            "I".repeat(900_000),
+            " a".repeat(400_000)
+        };
         for (String body : bodies) {
             AgentMessage message = Examples.message(WireProtocols.LAMBDA, ("!" + body).getBytes(UTF_8));
             assertThat(message).isNotNull();
@@ -81,7 +181,9 @@ class GlossPropertyTest {
             for (int i = 0; i < 100; i++) {
                 requireOneLine(Glosses.of(message));
             }
-            assertThat(System.nanoTime() - start).as("nanoseconds of 100 glosses").isLessThan(2_000_000_000L);
+            assertThat(System.nanoTime() - start)
+                    .as("nanoseconds of 100 glosses")
+                    .isLessThan(2_000_000_000L);
         }
         String task = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ " + "WORD ".repeat(150_000);
         requireOneLine(Glosses.of(Examples.message(WireProtocols.CSP, task.getBytes(UTF_8)), name -> "v".repeat(100)));
@@ -145,9 +247,11 @@ class GlossPropertyTest {
                     case "TASK" -> "TASK T1\nREQ " + text(random) + "\nIN " + text(random) + "\nOWNER " + word(random);
                     case "RESULT" -> "RESULT T1\nSTATUS OK\nPRODUCED " + text(random) + "\nDATA " + text(random);
                     case "ERROR" -> "ERROR E1\nAT T1\nCAUSE " + text(random) + "\nNEXT " + text(random);
-                    case "PATCH" -> "PATCH P1\nBASE C0\n"
-                            + ("+ DEF N" + random.nextInt(9) + " = " + text(random) + "\n").repeat(random.nextInt(7))
-                            + "- DEF OLD\nAPPLY -> C1";
+                    case "PATCH" ->
+                        "PATCH P1\nBASE C0\n"
+                                + ("+ DEF N" + random.nextInt(9) + " = " + text(random) + "\n")
+                                        .repeat(random.nextInt(7))
+                                + "- DEF OLD\nAPPLY -> C1";
                     case "FILE" -> "FILEOP F1 PATCH\nPATH " + text(random) + "\nBASE x\nCONTENT\n<<<\na\n>>>";
                     default -> intent + " Q1\nKEY " + text(random) + "\nOTHER " + text(random);
                 };

@@ -78,13 +78,15 @@ class GlossesTest {
 
     @Test
     void cspBlocksSayWhoGivesWhomWhat() {
-        assertThat(gloss(csp("MAIN", "CODE_EXP", "TASK", """
+        assertThat(gloss(
+                        csp("MAIN", "CODE_EXP", "TASK", """
                 TASK T001
                 REQ find auth middleware
                 IN SRC,LIB
                 OUT FILE_REFS
                 OWNER CODE_EXP
-                PRIORITY P1"""), Definitions.of(Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer"))))
+                PRIORITY P1"""),
+                        Definitions.of(Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer"))))
                 .isEqualTo("MAIN gives CODE_EXP task T001: find auth middleware in SRC (src/), LIB (lib/)");
         assertThat(gloss(csp("CODE_EXP", "MAIN", "RESULT", """
                 RESULT T001
@@ -107,8 +109,9 @@ class GlossesTest {
                 ~ DEF OLD_ITEM := new_value
                 - DEF REMOVED_ITEM
                 APPLY -> C1""")))
-                .isEqualTo("MAIN patches C0 to C1 (P001) for CODER: adds NEW_ITEM = value, changes OLD_ITEM to new_value,"
-                        + " removes REMOVED_ITEM");
+                .isEqualTo(
+                        "MAIN patches C0 to C1 (P001) for CODER: adds NEW_ITEM = value, changes OLD_ITEM to new_value,"
+                                + " removes REMOVED_ITEM");
         assertThat(gloss(csp("MAIN", "CODER", "FILE", """
                 FILEOP F001 PATCH
                 PATH src/file.ts

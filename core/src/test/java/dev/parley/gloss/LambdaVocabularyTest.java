@@ -29,8 +29,10 @@ class LambdaVocabularyTest {
     @Test
     void aFileAddsAtomsAndReplacesThem() throws IOException {
         Path file = directory.resolve("words.txt");
-        Files.writeString(file, "# team words\n\nkp verb keep, keeps\nse thing secret\nR entity everyone, everyone\n"
-                + "rn word run\nla noun Lambda\nq verb query, queries, for\n");
+        Files.writeString(
+                file,
+                "# team words\n\nkp verb keep, keeps\nse thing secret\nR entity everyone, everyone\n"
+                        + "rn word run\nla noun Lambda\nq verb query, queries, for\n");
         Glosses glosses = Glosses.with(LambdaVocabulary.CORE.with(file));
 
         assertThat(gloss(glosses, "!Iq/se")).isEqualTo("I query for the secret.");

@@ -84,8 +84,8 @@ final class RedriveCommand implements Callable<Integer> {
                 PATIENCE)) {
             for (long offset : offsets) {
                 AtomicReference<String> gloss = new AtomicReference<>();
-                SendResult sendResult = redrive.redrive(
-                        topic, partition, offset, deadLetter -> gloss.set(gloss(settings, deadLetter)));
+                SendResult sendResult =
+                        redrive.redrive(topic, partition, offset, deadLetter -> gloss.set(gloss(settings, deadLetter)));
                 if (sendResult instanceof SendResult.Sent sent) {
                     out.println(JsonNodeFactory.instance
                             .objectNode()

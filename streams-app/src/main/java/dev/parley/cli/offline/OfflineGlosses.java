@@ -29,8 +29,7 @@ record OfflineGlosses(Glosses glosses, CheckpointReader checkpoints) {
                 message.getNamespace(),
                 message.getConversation(),
                 message.getCsp().getCtx());
-        Definitions definitions =
-                name -> checkpoints.value(context, name).orElse(null);
+        Definitions definitions = name -> checkpoints.value(context, name).orElse(null);
         return glosses.gloss(message, definitions);
     }
 }

@@ -184,11 +184,7 @@ final class StateQueryOptions {
                     judged -> judged.outcome().checkpoints().forEach(records::accept),
                     records::accept);
             transcript = new StateQueries(
-                    records,
-                    Protocols.STANDARD::stateModel,
-                    record -> false,
-                    QueryBudget.UNLIMITED,
-                    glosses::gloss);
+                    records, Protocols.STANDARD::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
         }
         return transcript;
     }

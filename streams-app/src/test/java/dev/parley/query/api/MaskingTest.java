@@ -275,8 +275,7 @@ class MaskingTest extends HttpTest {
             })
     void aDeadLetterHasTheGlossOfItsMessage(Stage stage, Protocol protocol, String value, String gloss) {
         show(stage, protocol, value, value.length());
-        assertThat(parse(letters("reader")).at("/items/0/gloss").asText(""))
-                .isEqualTo(gloss);
+        assertThat(parse(letters("reader")).at("/items/0/gloss").asText("")).isEqualTo(gloss);
     }
 
     @Test
