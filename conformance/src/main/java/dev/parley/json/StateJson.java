@@ -65,7 +65,7 @@ public final class StateJson {
         if (item instanceof EntryChange change) {
             ObjectNode node = NODES.objectNode().put("value", change.value().orElse(null));
             node.set("by", origin(change.origin()));
-            return node;
+            return node.put("gloss", change.gloss().orElse(null));
         }
         if (item instanceof CheckpointSummary checkpoint) {
             return checkpoint(checkpoint);

@@ -119,7 +119,10 @@ public final class CspGlosser implements Glosser {
         }
 
         private void file(CspMessage csp) {
-            sentence.add(" sends ").value(csp.getRecipient()).add(" file operation ").value(csp.getId());
+            sentence.add(" sends ")
+                    .value(csp.getRecipient())
+                    .add(" file operation ")
+                    .value(csp.getId());
             if (isPresent(csp.getFileOperation())) {
                 sentence.add(" (").value(csp.getFileOperation()).add(")");
             }

@@ -87,7 +87,8 @@ public final class LambdaGlosser implements Glosser {
 
     private static void prefix(LambdaMessage message, Sentence sentence) {
         List<String> address = message.getAddress();
-        if (address.size() == 1 && (address.get(0).equals("A*") || address.get(0).equals("*"))) {
+        if (address.size() == 1
+                && (address.get(0).equals("A*") || address.get(0).equals("*"))) {
             sentence.add("To all: ");
         } else if (!address.isEmpty()) {
             sentence.add("To ").values(address).add(": ");

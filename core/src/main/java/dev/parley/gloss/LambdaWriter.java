@@ -281,9 +281,7 @@ final class LambdaWriter {
 
     private Entry verb(int ahead) {
         LambdaToken token = peek(ahead);
-        if (token == null
-                || token.getKind() != LambdaTokenKind.VERB
-                || definitions.valueOf(token.getText()) != null) {
+        if (token == null || token.getKind() != LambdaTokenKind.VERB || definitions.valueOf(token.getText()) != null) {
             return null;
         }
         LambdaToken next = peek(ahead + 1);
@@ -637,9 +635,7 @@ final class LambdaWriter {
     }
 
     private Entry entryOf(LambdaToken token) {
-        return token.getKind() == LambdaTokenKind.VERB
-                ? verb(0)
-                : vocabulary.find(token.getText(), NOUNS);
+        return token.getKind() == LambdaTokenKind.VERB ? verb(0) : vocabulary.find(token.getText(), NOUNS);
     }
 
     /** Writes an atom: its definition in force, else its word, else itself. */
@@ -735,7 +731,9 @@ final class LambdaWriter {
 
     private boolean is(int ahead, String text) {
         LambdaToken token = peek(ahead);
-        return token != null && token.getKind() != LambdaTokenKind.STRING && token.getText().equals(text);
+        return token != null
+                && token.getKind() != LambdaTokenKind.STRING
+                && token.getText().equals(text);
     }
 
     private String text(int ahead) {

@@ -107,13 +107,12 @@ public final class Sentence {
     }
 
     private void escape(char unit) {
-        String escaped =
-                switch (unit) {
-                    case '\n' -> "\\n";
-                    case '\r' -> "\\r";
-                    case '\t' -> "\\t";
-                    default -> String.format(Locale.ROOT, "\\u%04x", (int) unit);
-                };
+        String escaped = switch (unit) {
+            case '\n' -> "\\n";
+            case '\r' -> "\\r";
+            case '\t' -> "\\t";
+            default -> String.format(Locale.ROOT, "\\u%04x", (int) unit);
+        };
         for (int i = 0; i < escaped.length(); i++) {
             appendSafe(escaped.charAt(i));
         }

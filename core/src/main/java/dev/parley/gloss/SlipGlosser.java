@@ -54,8 +54,8 @@ public final class SlipGlosser implements Glosser {
             case COMMIT -> "commits itself to " + to + " to " + (isTask ? "do " : "carry out ") + subject;
             case ACCEPT -> "tells " + to + " that it accepts " + subject;
             case REJECT -> "tells " + to + " that it rejects " + subject;
-            case EVAL -> "gives " + to + " " + (slip.getFrame() == SlipFrame.EVALUATION ? "" : "an evaluation of ")
-                    + subject;
+            case EVAL ->
+                "gives " + to + " " + (slip.getFrame() == SlipFrame.EVALUATION ? "" : "an evaluation of ") + subject;
             case ERROR -> "reports an error to " + to + " about " + subject;
             case META -> "tells " + to + " about the protocol or its capabilities";
             case UNKNOWN -> "sends " + to + " a message about " + subject;

@@ -1,6 +1,9 @@
 package dev.parley.protocol;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Traits;
 import dev.parley.decode.ProtocolIndex;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.ConversationState;
@@ -10,6 +13,8 @@ import dev.parley.gloss.LambdaGlosser;
 import dev.parley.gloss.LambdaVocabulary;
 import dev.parley.gloss.Sentence;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -21,16 +26,19 @@ public final class Glosses {
     /** The glosses of Parley's protocols, with the core vocabulary of Λ. */
     public static final Glosses STANDARD = new Glosses(Protocols.STANDARD);
 
+    private final Protocols protocols;
     private final ProtocolIndex<Entry> glossers;
 
     /** Glosses of these protocols. */
     public Glosses(Protocols protocols) {
-        this(protocols.all().stream()
-                .map(definition -> new Entry(definition.wire(), definition.glosser()))
-                .toList());
+        this(protocols, ProtocolDefinition::glosser);
     }
 
-    private Glosses(List<Entry> entries) {
+    private Glosses(Protocols protocols, Function<ProtocolDefinition, Glosser> glosser) {
+        this.protocols = protocols;
+        List<Entry> entries = protocols.all().stream()
+                .map(definition -> new Entry(definition.wire(), glosser.apply(definition)))
+                .toList();
         this.glossers = new ProtocolIndex<>(entries, Entry::wire);
     }
 
@@ -38,13 +46,11 @@ public final class Glosses {
 
     /** The glosses of Parley's protocols with another vocabulary of Λ. */
     public static Glosses with(LambdaVocabulary vocabulary) {
-        return new Glosses(Protocols.STANDARD.all().stream()
-                .map(definition -> new Entry(
-                        definition.wire(),
-                        definition.glosser() instanceof LambdaGlosser
-                                ? new LambdaGlosser(vocabulary)
-                                : definition.glosser()))
-                .toList());
+        return new Glosses(
+                Protocols.STANDARD,
+                definition -> definition.glosser() instanceof LambdaGlosser
+                        ? new LambdaGlosser(vocabulary)
+                        : definition.glosser());
     }
 
     /** The gloss of a message of Parley's protocols, without definitions of earlier messages. */
@@ -84,13 +90,33 @@ public final class Glosses {
         return sentence.toString();
     }
 
+    /**
+     * The gloss of a wire message; empty if it does not decode.
+     *
+     * @param protocol name of its protocol in chain keys; if none has this name, its first bytes decide
+     */
+    public Optional<String> gloss(String protocol, byte[] wire) {
+        WireProtocol<?> found = protocols
+                .named(protocol)
+                .<WireProtocol<?>>map(ProtocolDefinition::wire)
+                .orElseGet(() -> protocols.wire().detect(wire));
+        return found == null ? Optional.empty() : decoded(found, wire);
+    }
+
+    private <M extends SpecificRecord> Optional<String> decoded(WireProtocol<M> protocol, byte[] wire) {
+        return protocol.codec().decode(wire, DecodeOptions.LENIENT) instanceof DecodeResult.Decoded<M> decoded
+                ? Optional.of(gloss(protocol, decoded.message()))
+                : Optional.empty();
+    }
+
     /** The gloss of a message without an envelope. */
     public <M extends SpecificRecord> String gloss(WireProtocol<M> protocol, M message) {
+        Traits traits = protocol.codec().traits(message);
         AgentMessage envelope = new AgentMessage();
         protocol.put(envelope, message);
-        envelope.setRecipients(protocol.codec().traits(message).recipients());
-        envelope.setPerformative(protocol.codec().traits(message).performative());
-        envelope.setSender(protocol.codec().traits(message).sender());
+        envelope.setRecipients(traits.recipients());
+        envelope.setPerformative(traits.performative());
+        envelope.setSender(traits.sender());
         return gloss(envelope, Definitions.NONE);
     }
 }

@@ -24,8 +24,7 @@ public record ProtocolDefinition(
     }
 
     /** A protocol whose glosses say no more than the envelope. */
-    public ProtocolDefinition(
-            DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
+    public ProtocolDefinition(DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
         this(dialogue, state, section, vectors, Glosser.PLAIN);
     }
 

@@ -10,6 +10,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.CheckpointReader.Walk;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.Definition;
+import dev.parley.gloss.CspGlosser;
 import dev.parley.state.StateAnswer.Pruned;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
@@ -65,7 +66,10 @@ final class CheckpointStates implements StateReader {
         context.node(from);
         List<EntryChange> changes = new ArrayList<>();
         Walk walk = context.walk(from, entry, limit, checkpoint -> {
-            EntryChange change = new EntryChange(value(checkpoint, entry), ChangeOrigin.Patch.of(checkpoint));
+            EntryChange change = new EntryChange(
+                    value(checkpoint, entry),
+                    ChangeOrigin.Patch.of(checkpoint),
+                    Optional.of(CspGlosser.patch(checkpoint)));
             return budget.add(change, changes.isEmpty()) && changes.add(change);
         });
         return new StateAnswer.History(

@@ -7,5 +7,7 @@ import java.util.Optional;
  *
  * @param value the new value; empty if the entry was removed
  * @param origin origin of the change
+ * @param gloss the message that made the change, in one sentence; empty if the query has no glosses
  */
-public record EntryChange(Optional<String> value, ChangeOrigin origin) implements QueryBudget.Item {}
+public record EntryChange(Optional<String> value, ChangeOrigin origin, Optional<String> gloss)
+        implements QueryBudget.Item {}

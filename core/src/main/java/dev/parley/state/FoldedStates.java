@@ -1,8 +1,10 @@
 package dev.parley.state;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
+import dev.parley.gloss.Definitions;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -10,6 +12,7 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -25,6 +28,7 @@ final class FoldedStates implements StateReader {
     private final ConversationSummary conversation;
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
+    private final BiFunction<AgentMessage, Definitions, String> glosses;
     private boolean redacted;
 
     FoldedStates(
@@ -33,13 +37,15 @@ final class FoldedStates implements StateReader {
             StateModel.Folded model,
             ConversationSummary conversation,
             Predicate<AuditRecord> hidden,
-            QueryBudget budget) {
+            QueryBudget budget,
+            BiFunction<AgentMessage, Definitions, String> glosses) {
         this.source = source;
         this.key = key;
         this.model = model;
         this.conversation = conversation;
         this.hidden = hidden;
         this.budget = budget;
+        this.glosses = glosses;
     }
 
     @Override
@@ -55,13 +61,13 @@ final class FoldedStates implements StateReader {
     @Override
     public StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit) {
         long last = cursor.map(FoldedStates::before).orElseGet(() -> lastCovered(at));
-        Replay.History history =
-                complete(Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain));
+        Replay.History history = complete(
+                Replay.history(model, entry, last, limit, budget.left(), this::records, budget::retain, glosses));
         List<EntryChange> changes = new ArrayList<>();
         Optional<String> seen = Optional.empty();
         boolean more = history.more();
         for (Replay.Step step : history.steps()) {
-            EntryChange change = new EntryChange(step.value(), step.origin());
+            EntryChange change = new EntryChange(step.value(), step.origin(), step.gloss());
             if (!budget.add(change, changes.isEmpty())) {
                 more = true;
                 break;

@@ -9,6 +9,7 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.dialogue.lambda.LambdaAgreements;
+import dev.parley.gloss.Definitions;
 import dev.parley.state.StateValue.Fields;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,8 +27,8 @@ import java.util.SortedMap;
  */
 public final class LambdaChanges implements StateReducer {
     /** Definitions and agreements. */
-    public static final StateModel.Folded MODEL =
-            new StateModel.Folded(new StateKind("terms", LambdaChanges::terms), LambdaChanges::new);
+    public static final StateModel.Folded MODEL = new StateModel.Folded(
+            new StateKind("terms", LambdaChanges::terms), LambdaChanges::new, LambdaChanges::definitions);
 
     private static final String DEFINITION = "definition/";
     private static final String AGREEMENT = "agreement/";
@@ -87,6 +88,13 @@ public final class LambdaChanges implements StateReducer {
         alone.setDefinitions(List.of());
         alone.setStatements(List.of(statement));
         return new String(CODEC.encode(alone), StandardCharsets.UTF_8);
+    }
+
+    private static Definitions definitions(Map<String, StateEntry> entries) {
+        return name -> {
+            StateEntry entry = entries.get(DEFINITION + name);
+            return entry == null ? null : entry.value();
+        };
     }
 
     private static Fields terms(SortedMap<String, String> entries) {

@@ -1,12 +1,15 @@
 package dev.parley.state;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.gloss.Definitions;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import kotlinx.collections.immutable.PersistentMap;
 
@@ -33,8 +36,9 @@ public final class Replay {
      *
      * @param value the new value; empty if the entry was removed
      * @param origin the message
+     * @param gloss the message in one sentence; empty without glosses
      */
-    public record Step(Optional<String> value, ChangeOrigin.Message origin) {}
+    public record Step(Optional<String> value, ChangeOrigin.Message origin, Optional<String> gloss) {}
 
     /**
      * Computes the state after the last accepted message that a point in time covers, and all messages before it.
@@ -83,6 +87,7 @@ public final class Replay {
      * @param records its audit chain from the beginning, in order
      * @param stepBytes maximum bytes of the values of the changes, unless the latest alone is larger
      * @param memory receives the approximate memory of the state after each record; its exceptions end the replay
+     * @param glosses the gloss of a message with the definitions in force; null for a history without glosses
      */
     public static History history(
             StateModel.Folded model,
@@ -91,7 +96,8 @@ public final class Replay {
             int limit,
             long stepBytes,
             Iterable<AuditRecord> records,
-            LongConsumer memory) {
+            LongConsumer memory,
+            BiFunction<AgentMessage, Definitions, String> glosses) {
         Fold fold = new Fold(model);
         Deque<Step> steps = new ArrayDeque<>();
         long bytes = 0;
@@ -102,10 +108,14 @@ public final class Replay {
             }
             for (Change change : fold.accept(record)) {
                 if (change.entry().equals(entry)) {
-                    steps.addLast(new Step(change.value(), ChangeOrigin.Message.of(record)));
-                    bytes += weight(change.value());
+                    Optional<String> gloss = Optional.ofNullable(glosses)
+                            .map(made -> made.apply(
+                                    record.getMessage(), model.definitions().apply(fold.entries())));
+                    Step step = new Step(change.value(), ChangeOrigin.Message.of(record), gloss);
+                    steps.addLast(step);
+                    bytes += weight(step);
                     while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
-                        bytes -= weight(steps.removeFirst().value());
+                        bytes -= weight(steps.removeFirst());
                         more = true;
                     }
                 }
@@ -117,7 +127,9 @@ public final class Replay {
         return new History(latestFirst, more);
     }
 
-    private static long weight(Optional<String> value) {
-        return STEP_BYTES + value.map(String::length).orElse(0);
+    private static long weight(Step step) {
+        return STEP_BYTES
+                + step.value().map(String::length).orElse(0)
+                + step.gloss().map(String::length).orElse(0);
     }
 }

@@ -1,5 +1,8 @@
 package dev.parley.state;
 
+import dev.parley.gloss.Definitions;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /** Derives the state of a conversation from its messages. */
@@ -21,6 +24,15 @@ public sealed interface StateModel {
      *
      * @param kind kind of the states
      * @param changes creates the reducer of one conversation
+     * @param definitions the definitions in a state, for glosses
      */
-    record Folded(StateKind kind, Supplier<StateReducer> changes) implements StateModel {}
+    record Folded(
+            StateKind kind, Supplier<StateReducer> changes, Function<Map<String, StateEntry>, Definitions> definitions)
+            implements StateModel {
+
+        /** A fold whose states have no definitions. */
+        public Folded(StateKind kind, Supplier<StateReducer> changes) {
+            this(kind, changes, entries -> Definitions.NONE);
+        }
+    }
 }

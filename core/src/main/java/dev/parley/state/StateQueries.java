@@ -1,9 +1,11 @@
 package dev.parley.state;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
+import dev.parley.gloss.Definitions;
 import dev.parley.state.StateReader.StateAsOf;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -11,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -24,6 +27,7 @@ public final class StateQueries {
     private final Function<String, Optional<StateModel>> models;
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
+    private final BiFunction<AgentMessage, Definitions, String> glosses;
 
     /** Queries that show every message and have no bounds. */
     public StateQueries(StateSource source, Function<String, Optional<StateModel>> models) {
@@ -43,10 +47,29 @@ public final class StateQueries {
             Function<String, Optional<StateModel>> models,
             Predicate<AuditRecord> hidden,
             QueryBudget budget) {
+        this(source, models, hidden, budget, null);
+    }
+
+    /**
+     * Queries whose histories have glosses.
+     *
+     * @param source what they read
+     * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
+     * @param hidden the messages that the caller may not see; they are left out before anything is computed
+     * @param budget bounds of the one query that is made
+     * @param glosses the gloss of a message with the definitions in force; null for histories without glosses
+     */
+    public StateQueries(
+            StateSource source,
+            Function<String, Optional<StateModel>> models,
+            Predicate<AuditRecord> hidden,
+            QueryBudget budget,
+            BiFunction<AgentMessage, Definitions, String> glosses) {
         this.source = source;
         this.models = models;
         this.hidden = hidden;
         this.budget = budget;
+        this.glosses = glosses;
     }
 
     /** The state as of a point in time. */
@@ -155,7 +178,7 @@ public final class StateQueries {
     private StateReader reader(ConversationKey key) {
         if (model(key) instanceof StateModel.Folded folded) {
             return source.conversation(key.namespace(), key.symbol(), key.nameInViews())
-                    .map(summary -> new FoldedStates(source, key, folded, summary, hidden, budget))
+                    .map(summary -> new FoldedStates(source, key, folded, summary, hidden, budget, glosses))
                     .orElseThrow(() -> StateQueryException.unknown(key));
         }
         return new CheckpointStates(source, context(key), budget);

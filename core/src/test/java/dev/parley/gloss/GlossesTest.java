@@ -1,12 +1,14 @@
 package dev.parley.gloss;
 
 import static dev.parley.gloss.Examples.gloss;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.avro.LambdaState;
 import dev.parley.dialogue.StoredText;
+import dev.parley.protocol.Glosses;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -23,17 +25,22 @@ class GlossesTest {
             value = {
                 // nSLIP "Common Patterns", SLIP v0.1 §4
                 "@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"implement_auth\"#"
-                        + "= Agent 0 (coordinator) asks agent 1 (planner) to do task 1 of goal 1, priority 2: implement_auth",
+                        + "= Agent 0 (coordinator) asks agent 1 (planner) to do task 1 of goal 1, priority 2:"
+                        + " implement_auth",
                 "@a4|f1|c1|S1|d0|T2|g1|k1|q2|t\"plan_v1\"#"
-                        + "= Agent 1 (planner) proposes the plan for task 1 of goal 1 to agent 0 (coordinator), priority 2:"
+                        + "= Agent 1 (planner) proposes the plan for task 1 of goal 1 to agent 0 (coordinator),"
+                        + " priority 2:"
                         + " plan_v1",
                 "@a1|f2|c1|S2|d0|T3|g1|k1|r1|u\"done\"|t\"exec_status\"#"
-                        + "= Agent 2 (executor) informs agent 0 (coordinator) about the observation of task 1 of goal 1,"
+                        + "= Agent 2 (executor) informs agent 0 (coordinator) about the observation of task 1 of goal"
+                        + " 1,"
                         + " result 1, status done: exec_status",
                 "@a8|f3|c1|S3|d0|T4|g1|k1|s8|t\"ok\"#"
-                        + "= Agent 3 (critic) gives agent 0 (coordinator) the evaluation of task 1 of goal 1, score 8: ok",
+                        + "= Agent 3 (critic) gives agent 0 (coordinator) the evaluation of task 1 of goal 1, score 8:"
+                        + " ok",
                 "@a3|f0|c3|S0|d1|T1|gH|kg|q2|t\"refactor_auth\"#"
-                        + "= Agent 0 (coordinator) asks agent 1 (planner) to do task 42 of goal 17, priority 2: refactor_auth",
+                        + "= Agent 0 (coordinator) asks agent 1 (planner) to do task 42 of goal 17, priority 2:"
+                        + " refactor_auth",
                 // the other acts of SLIP v0.1 §2
                 "@a0|f2|c1|S2|d0|T1|k1# = Agent 2 (executor) reports to agent 0 (coordinator) the observation of task 1",
                 "@a2|f0|c1|S0|d2|T1|k5# = Agent 0 (coordinator) asks agent 2 (executor) about task 5",
@@ -71,13 +78,15 @@ class GlossesTest {
 
     @Test
     void cspBlocksSayWhoGivesWhomWhat() {
-        assertThat(gloss(csp("MAIN", "CODE_EXP", "TASK", """
+        assertThat(gloss(
+                        csp("MAIN", "CODE_EXP", "TASK", """
                 TASK T001
                 REQ find auth middleware
                 IN SRC,LIB
                 OUT FILE_REFS
                 OWNER CODE_EXP
-                PRIORITY P1"""), Definitions.of(Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer"))))
+                PRIORITY P1"""),
+                        Definitions.of(Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer"))))
                 .isEqualTo("MAIN gives CODE_EXP task T001: find auth middleware in SRC (src/), LIB (lib/)");
         assertThat(gloss(csp("CODE_EXP", "MAIN", "RESULT", """
                 RESULT T001
@@ -100,8 +109,9 @@ class GlossesTest {
                 ~ DEF OLD_ITEM := new_value
                 - DEF REMOVED_ITEM
                 APPLY -> C1""")))
-                .isEqualTo("MAIN patches C0 to C1 (P001) for CODER: adds NEW_ITEM = value, changes OLD_ITEM to new_value,"
-                        + " removes REMOVED_ITEM");
+                .isEqualTo(
+                        "MAIN patches C0 to C1 (P001) for CODER: adds NEW_ITEM = value, changes OLD_ITEM to new_value,"
+                                + " removes REMOVED_ITEM");
         assertThat(gloss(csp("MAIN", "CODER", "FILE", """
                 FILEOP F001 PATCH
                 PATH src/file.ts
@@ -168,7 +178,8 @@ class GlossesTest {
                 ">Ig/U[da]<Uw/[ti] → I offer you data and want time.",
                 "<->Ig/U[da]<Uw/[re] → Counter-offer: I offer you data and want results.",
                 // §6.4
-                "!st{ta:prj/la,pr:75%,bl:[er/pa],ne:[def/v0.7]} → Status: task language project, progress 75%, blocked by"
+                "!st{ta:prj/la,pr:75%,bl:[er/pa],ne:[def/v0.7]} → Status: task language project, progress 75%, blocked"
+                        + " by"
                         + " parse error, needs v0.7 definitions.",
                 // §7
                 "{auth:sig/abc123} → Context: signature sig/abc123.",
@@ -216,6 +227,15 @@ class GlossesTest {
         assertThat(gloss("!I*d/ta", Definitions.inState(dialogue))).isEqualTo("We do ta (build Lambda skill).");
         assertThat(gloss("!I*d/qq", Definitions.inState(dialogue))).isEqualTo("We do qq.");
         assertThat(Definitions.inState(null).valueOf("ta")).isNull();
+    }
+
+    @Test
+    void wireBytesHaveTheGlossOfTheNamedProtocolElseOfTheirFirstBytes() {
+        byte[] wire = "!Ik".getBytes(UTF_8);
+        assertThat(Glosses.STANDARD.gloss("LAMBDA", wire)).contains("I know.");
+        assertThat(Glosses.STANDARD.gloss("UNKNOWN", wire)).contains("I know.");
+        assertThat(Glosses.STANDARD.gloss("SLIP", wire)).isEmpty();
+        assertThat(Glosses.STANDARD.gloss("", "%%".getBytes(UTF_8))).isEmpty();
     }
 
     private static String csp(String from, String to, String intent, String block) {

@@ -122,7 +122,7 @@ class ReplayTest {
 
     private static List<Replay.Step> history(
             StateModel.Folded model, String entry, long last, int limit, ConversationRecorder talk) {
-        return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {})
+        return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {}, null)
                 .steps();
     }
 

@@ -17,6 +17,8 @@ import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Code.Kind;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.gloss.Sentence;
+import dev.parley.protocol.Glosses;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.Outcome;
@@ -133,6 +135,9 @@ class DialogueFuzzTest {
             default -> require(judged.isParked() && code == null, "a record without a verdict must be parked");
         }
         outcome.failure().map(Outcome.Failure::detail).ifPresent(Promise::requireSentence);
+        if (outcome instanceof Outcome.OfMessage message) {
+            requireGloss(message);
+        }
         require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "warnings must not be repeated");
         for (Code warning : outcome.warnings()) {
             require(
@@ -140,6 +145,15 @@ class DialogueFuzzTest {
                     "%s is not a warning",
                     warning);
         }
+    }
+
+    private static void requireGloss(Outcome.OfMessage outcome) {
+        String gloss = Glosses.of(outcome.judged().message(), outcome.judged().next());
+        Promise.requireSentence(gloss);
+        require(
+                gloss.codePointCount(0, gloss.length()) <= Sentence.MAX_CODE_POINTS,
+                "a gloss has %d characters",
+                gloss.length());
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.avro.Stage;
 import dev.parley.cli.io.ConfigOptions;
@@ -7,6 +9,7 @@ import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.query.api.SendResult;
 import dev.parley.server.KafkaRedriver;
+import dev.parley.topology.setup.DeadLetterHeaders;
 import dev.parley.topology.setup.InputTopics;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
@@ -14,6 +17,9 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -79,14 +85,17 @@ final class RedriveCommand implements Callable<Integer> {
                 settings.outputRecordBytes(),
                 TIMEOUT)) {
             for (long offset : offsets) {
-                SendResult sendResult = redrive.redrive(topic, partition, offset);
+                AtomicReference<String> gloss = new AtomicReference<>();
+                SendResult sendResult =
+                        redrive.redrive(topic, partition, offset, deadLetter -> gloss.set(gloss(settings, deadLetter)));
                 if (sendResult instanceof SendResult.Sent sent) {
                     out.println(JsonNodeFactory.instance
                             .objectNode()
                             .put("offset", offset)
                             .put("sentTopic", sent.topic())
                             .put("sentPartition", sent.partition())
-                            .put("sentOffset", sent.offset()));
+                            .put("sentOffset", sent.offset())
+                            .put("gloss", gloss.get()));
                 } else if (sendResult instanceof SendResult.Failed failed) {
                     all = false;
                     spec.commandLine()
@@ -96,6 +105,15 @@ final class RedriveCommand implements Callable<Integer> {
             }
         }
         return all ? 0 : 1;
+    }
+
+    /** The gloss of a dead letter; null if it is not a message. */
+    private static String gloss(ParleyConfig settings, ConsumerRecord<byte[], byte[]> deadLetter) {
+        Header protocol = deadLetter.headers().lastHeader(DeadLetterHeaders.PROTOCOL);
+        String name = protocol == null || protocol.value() == null ? "" : new String(protocol.value(), UTF_8);
+        return deadLetter.value() == null
+                ? null
+                : settings.glosses().gloss(name, deadLetter.value()).orElse(null);
     }
 
     private String topic() {

@@ -16,8 +16,11 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.gloss.LambdaVocabulary;
+import dev.parley.protocol.Glosses;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.InputPolicy;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -61,6 +64,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String INPUT_TIME = "input.time";
 
     public static final String INPUT_POLICY_FILE = "input.policy.file";
+    public static final String LAMBDA_VOCABULARY = "gloss.lambda.vocabulary";
     public static final String PROFILE = "decode.profile";
     public static final String LIMIT_BYTES = "limits.message.bytes";
     public static final String LIMIT_DEPTH = "limits.depth";
@@ -107,6 +111,8 @@ public final class ParleyConfig extends AbstractConfig {
 
     private final Optional<InputPolicy> inputPolicy;
 
+    private final Glosses glosses;
+
     private static void addTo(KeyDefinitions definitions) {
         definitions
                 .key(APPLICATION_ID, STRING, "parley", Validators.applicationId(), HIGH)
@@ -143,6 +149,9 @@ public final class ParleyConfig extends AbstractConfig {
                 .doc("File of the input policy: one JSON object per line and input topic, with the namespaces, "
                         + "senders and conversations that the topic may carry. Other messages are dead letters with "
                         + "INPUT_NOT_ALLOWED. Default: every input topic may carry everything.")
+                .key(LAMBDA_VOCABULARY, STRING, null, LOW)
+                .doc("File with words of Λ atoms for glosses, which adds to the core vocabulary: a line has an atom, a "
+                        + "class, and words. Read at startup. Default: the core vocabulary of Λ v0.6 alone.")
                 .key(PROFILE, STRING, "lenient", ValidString.in("lenient", "strict"), MEDIUM)
                 .doc("Decoding profile. lenient: format warnings are accepted. strict: every format warning is a "
                         + "decode error.")
@@ -215,6 +224,9 @@ public final class ParleyConfig extends AbstractConfig {
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
         inputPolicy =
                 Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
+        glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))
+                .map(ParleyConfig::glosses)
+                .orElse(Glosses.STANDARD);
     }
 
     private static void requireAtLeast(String key, long value, String other, long minimum) {
@@ -290,6 +302,21 @@ public final class ParleyConfig extends AbstractConfig {
     /** The input policy in {@link #INPUT_POLICY_FILE}; empty without that file. */
     public Optional<InputPolicy> inputPolicy() {
         return inputPolicy;
+    }
+
+    /** The glosses of messages, with the vocabulary in {@link #LAMBDA_VOCABULARY}. */
+    public Glosses glosses() {
+        return glosses;
+    }
+
+    private static Glosses glosses(String file) {
+        try {
+            return Glosses.with(LambdaVocabulary.CORE.with(Path.of(file)));
+        } catch (IllegalArgumentException e) {
+            throw new ConfigException(LAMBDA_VOCABULARY + ": " + e.getMessage());
+        } catch (IOException e) {
+            throw new ConfigException(LAMBDA_VOCABULARY + ": " + file + ": cannot be read: " + e);
+        }
     }
 
     /** Whether this instance runs a role: pipeline or views. */

@@ -222,7 +222,8 @@ public final class Application implements AutoCloseable {
                         MaskingPolicy.PRIVATE,
                         metrics,
                         instances.map(readable -> redriver),
-                        instances.map(readable -> redactor)),
+                        instances.map(readable -> redactor),
+                        config.glosses()),
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {

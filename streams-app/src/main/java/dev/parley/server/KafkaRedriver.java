@@ -51,6 +51,19 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public SendResult redrive(String topic, int partition, long offset) {
+        return redrive(topic, partition, offset, record -> {});
+    }
+
+    /**
+     * Redrives as {@link #redrive(String, int, long)} does.
+     *
+     * @param deadLetter takes the dead letter before it is sent
+     */
+    public SendResult redrive(
+            String topic,
+            int partition,
+            long offset,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> deadLetter) {
         if (!Topics.isDeadLetterTopic(topic)) {
             return new SendResult.Refused("Topic " + topic + " does not hold Parley's dead letters.");
         }
@@ -66,6 +79,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         try {
             Optional<ConsumerRecord<byte[], byte[]>> letter =
                     read(new TopicPartition(topic, partition), offset, deadline);
+            letter.ifPresent(deadLetter);
             return letter.isEmpty()
                     ? new SendResult.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
                             + ", or it is there no longer.")

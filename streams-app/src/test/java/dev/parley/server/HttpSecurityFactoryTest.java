@@ -3,6 +3,7 @@ package dev.parley.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.access.Caller;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
@@ -331,7 +332,7 @@ class HttpSecurityFactoryTest {
                         MaskingPolicy.PRIVATE,
                         Metrics.create(),
                         Optional.empty(),
-                        Optional.empty()),
+                        Optional.empty(), Glosses.STANDARD),
                 doors(settings));
     }
 

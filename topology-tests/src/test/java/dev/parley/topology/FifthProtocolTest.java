@@ -11,9 +11,13 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.ConversationKey;
+import dev.parley.gloss.Definitions;
+import dev.parley.gloss.Glosser;
 import dev.parley.json.StateJson;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
+import dev.parley.protocol.Glosses;
+import dev.parley.protocol.ProtocolDefinition;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.WireSerde;
 import dev.parley.state.PointInTime;
@@ -172,6 +176,22 @@ class FifthProtocolTest {
                         .getRule())
                 .startsWith("PING 2: ");
         assertThat(faults(pipeline.audit())).isEmpty();
+    }
+
+    @Test
+    void itsMessagesHaveAPlainGlossUntilItBringsOne() {
+        Source source = pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
+        AgentMessage message = pipeline.auditOf(source).getMessage();
+        assertThat(new Glosses(FIVE).gloss(message, Definitions.NONE))
+                .isEqualTo("ann sends a message of PING (" + message.getPerformative() + ")");
+
+        Glosser own = (ping, definitions, sentence) ->
+                sentence.value(ping.getSender()).add(" pings");
+        ProtocolDefinition plain = PingProtocol.DEFINITION;
+        ProtocolDefinition glossed =
+                new ProtocolDefinition(plain.dialogue(), plain.state(), plain.section(), plain.vectors(), own);
+        assertThat(new Glosses(Protocols.STANDARD.with(glossed)).gloss(message, Definitions.NONE))
+                .isEqualTo("ann pings");
     }
 
     @Test

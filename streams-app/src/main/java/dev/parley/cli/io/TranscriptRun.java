@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -104,6 +105,11 @@ public final class TranscriptRun {
             }
         }
         return whole;
+    }
+
+    /** The checkpoints that the patches have made so far. */
+    public CheckpointReader checkpoints() {
+        return pipeline.checkpoints();
     }
 
     private static RecordHeaders headers(Transcript.Line line) {

@@ -14,6 +14,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,6 +68,11 @@ public final class DecodeCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
+    @Mixin
+    private GlossOptions gloss;
+
+    private Glosses glosses;
+
     @Parameters(
             paramLabel = "FILE",
             arity = "0..*",
@@ -77,6 +83,7 @@ public final class DecodeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         DecodeOptions options = new DecodeOptions(Options.profile(spec, profileName), Limits.DEFAULT);
         WireProtocol<?> protocol = Options.protocol(spec, protocolName);
+        glosses = gloss.glosses();
         boolean allDecoded = true;
         try (JsonGenerator json = JsonLines.generator(output.stream(columns()))) {
             if (files.isEmpty()) {
@@ -125,7 +132,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return allDecoded;
     }
 
-    private static boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
+    private boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
             throws IOException {
         if (wire.length > options.limits().messageBytes()) {
             return fault(
@@ -148,7 +155,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return decodeAs(protocol, wire, options, json);
     }
 
-    private static <M extends SpecificRecord> boolean decodeAs(
+    private <M extends SpecificRecord> boolean decodeAs(
             WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
         DecodeResult<M> result = protocol.codec().decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
@@ -163,6 +170,7 @@ public final class DecodeCommand implements Callable<Integer> {
         JsonLines.codes(json, "violations", decoded.violations());
         json.writeStringField(
                 "canonical", new String(protocol.codec().encode(decoded.message()), StandardCharsets.UTF_8));
+        json.writeStringField("gloss", glosses.gloss(protocol, decoded.message()));
         JsonLines.end(json);
         return true;
     }

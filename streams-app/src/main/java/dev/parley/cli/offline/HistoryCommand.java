@@ -63,8 +63,12 @@ public final class HistoryCommand implements Callable<Integer> {
             description = "The entry, as parley blame names it.")
     private String entry;
 
+    @Mixin
+    private GlossOptions gloss;
+
     @Override
     public Integer call() throws IOException {
+        query.use(gloss.glosses());
         PointInTime moment = query.moment("--at", at);
         long[] items = {0};
         JsonNode last;

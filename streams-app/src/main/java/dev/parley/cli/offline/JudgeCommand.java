@@ -87,6 +87,9 @@ public final class JudgeCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
+    @Mixin
+    private GlossOptions gloss;
+
     @Parameters(paramLabel = "FILE", description = "The transcript; - for standard input.")
     private Path file;
 
@@ -103,8 +106,9 @@ public final class JudgeCommand implements Callable<Integer> {
         if (failOn != null) {
             throw new ParameterException(spec.commandLine(), "--fail-on requires --check");
         }
+        OfflineGlosses glosses = new OfflineGlosses(gloss.glosses(), run.checkpoints());
         try (JsonGenerator json = JsonLines.generator(output.stream(COLUMNS))) {
-            boolean whole = run.over(file, judged -> print(judged, json));
+            boolean whole = run.over(file, judged -> print(judged, glosses, json));
             return whole ? 0 : 2;
         }
     }
@@ -146,7 +150,7 @@ public final class JudgeCommand implements Callable<Integer> {
                         : "|" + line.path("conversation").asText());
     }
 
-    private static void print(JudgedRecord judged, JsonGenerator json) {
+    private static void print(JudgedRecord judged, OfflineGlosses glosses, JsonGenerator json) {
         Outcome outcome = judged.outcome();
         try {
             json.writeStartObject();
@@ -177,6 +181,7 @@ public final class JudgeCommand implements Callable<Integer> {
             }
             JsonLines.codes(json, "warnings", outcome.warnings());
             json.writeStringField("rule", outcome.rule());
+            json.writeStringField("gloss", glosses.of(outcome));
             JsonLines.end(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -11,9 +11,11 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
+import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import java.io.IOException;
@@ -90,6 +92,12 @@ final class StateQueryOptions {
 
     private boolean whole = true;
     private StateQueries transcript;
+    private Glosses glosses = Glosses.STANDARD;
+
+    /** Sets the glosses of a transcript's messages; a running Parley has its own. */
+    void use(Glosses wanted) {
+        glosses = wanted;
+    }
 
     /** The exit status, after the last query: 2 if a line of the transcript was invalid. */
     int status() {
@@ -192,7 +200,8 @@ final class StateQueryOptions {
                     Path.of(words.get(0)),
                     judged -> judged.outcome().checkpoints().forEach(records::accept),
                     records::accept);
-            transcript = new StateQueries(records, Protocols.STANDARD::stateModel);
+            transcript = new StateQueries(
+                    records, Protocols.STANDARD::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
         }
         return transcript;
     }

@@ -8,6 +8,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
@@ -45,11 +46,13 @@ final class ConversationHandler {
 
     private final Views views;
     private final MaskingPolicy masking;
+    private final Glosses glosses;
 
     /** @param masking policy for the role of the caller */
-    ConversationHandler(Views views, MaskingPolicy masking) {
+    ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses) {
         this.views = views;
         this.masking = masking;
+        this.glosses = glosses;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -215,6 +218,7 @@ final class ConversationHandler {
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));
         node.set("source", Json.of(record.getSource()));
+        node.put("gloss", part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record));
         node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, masked, part));
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()

@@ -2,8 +2,10 @@ package dev.parley.query.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.read.MaskingPolicy;
@@ -17,11 +19,13 @@ final class DeadLetterHandler {
 
     private final Views views;
     private final MaskingPolicy masking;
+    private final Glosses glosses;
 
     /** @param masking policy for the role of the caller */
-    DeadLetterHandler(Views views, MaskingPolicy masking) {
+    DeadLetterHandler(Views views, MaskingPolicy masking, Glosses glosses) {
         this.views = views;
         this.masking = masking;
+        this.glosses = glosses;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -34,7 +38,7 @@ final class DeadLetterHandler {
                 parameters.text("code"),
                 request.after(),
                 request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter, masking.masks(deadLetter) || isRedacted(deadLetter))));
+                (key, deadLetter) -> add(items, key, deadLetter)));
     }
 
     /**
@@ -106,28 +110,37 @@ final class DeadLetterHandler {
     }
 
     /** Adds a dead letter if it fits; of the first, as much as fits. */
-    private static boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, boolean masked) {
-        return items.addIfFits(key, item(deadLetter, masked, true))
-                || items.addFirst(key, item(deadLetter, masked, false));
+    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter) {
+        Optional<InputPosition> position = position(deadLetter);
+        boolean masked = masking.masks(deadLetter);
+        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(this::record);
+        boolean hidden = masked
+                || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
+                        .isPresent()
+                || recorded.filter(record -> record.getRedacted() != null).isPresent();
+        String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
+        return items.addIfFits(key, item(deadLetter, hidden, true).put("gloss", gloss))
+                || items.addFirst(key, item(deadLetter, hidden, false).putNull("gloss"));
     }
 
-    private boolean isRedacted(DeadLetterSummary deadLetter) {
-        if (deadLetter.getSourceTopic() == null
-                || deadLetter.getSourcePartition() == null
-                || deadLetter.getSourceOffset() == null) {
-            return false;
-        }
-        InputPosition position = new InputPosition(
-                deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset());
-        return views.redactionOf(position, deadLetter.getSha256()).isPresent() || isRedactedInAudit(position);
+    private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
+        return deadLetter.getSourceTopic() == null
+                        || deadLetter.getSourcePartition() == null
+                        || deadLetter.getSourceOffset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(
+                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()));
     }
 
-    /** Whether the audit record is redacted, if it is on this instance: its topic may no longer have the request. */
-    private boolean isRedactedInAudit(InputPosition position) {
+    /**
+     * The audit record, if this instance has it. It also says whether the message was redacted: the redaction topic may
+     * have lost the request.
+     */
+    private Optional<AuditRecord> record(InputPosition position) {
         return views.chainPosition(position)
-                .filter(found -> views.messages(found.chain(), found.sequence(), 1).stream()
-                        .anyMatch(record -> record.getSequence() == found.sequence() && record.getRedacted() != null))
-                .isPresent();
+                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
+                        .filter(record -> record.getSequence() == found.sequence())
+                        .findFirst());
     }
 
     private static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {

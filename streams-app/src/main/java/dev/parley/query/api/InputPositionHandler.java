@@ -5,9 +5,11 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ProblemException.Code;
+import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.state.StateQueryException;
@@ -17,9 +19,13 @@ import dev.parley.topology.views.ViewKeys.ChainPosition;
 final class InputPositionHandler {
 
     private final Views views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
 
-    InputPositionHandler(Views views) {
+    InputPositionHandler(Views views, MaskingPolicy masking, Glosses glosses) {
         this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
     }
 
     ObjectNode one(ViewRequest request) {
@@ -41,7 +47,8 @@ final class InputPositionHandler {
                 .put("chain", found.chain())
                 .put("sequence", found.sequence())
                 .put("verdict", record.getVerdict().name())
-                .put("code", record.getCode());
+                .put("code", record.getCode())
+                .put("gloss", new MaskedGloss(glosses, masking).of(record));
         String conversation = conversation(found.chain());
         answer.putObject("links")
                 .put("conversation", conversation)

@@ -1,5 +1,6 @@
 package dev.parley.query.api;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.PeerAuthenticator;
 import dev.parley.query.cluster.PeerEndpoint;
@@ -50,6 +51,7 @@ public final class QueryServer implements AutoCloseable {
      * @param metrics metrics for Prometheus; the server does not close them
      * @param redriver redrives dead letters; empty to leave out its route
      * @param redactor requests redactions; empty to leave out its route
+     * @param glosses glosses of messages
      */
     public record Parts(
             Optional<DistributedViews> views,
@@ -57,7 +59,8 @@ public final class QueryServer implements AutoCloseable {
             MaskingPolicy masking,
             Metrics metrics,
             Optional<Redriver> redriver,
-            Optional<Redactor> redactor) {}
+            Optional<Redactor> redactor,
+            Glosses glosses) {}
 
     /**
      * Starts the API.

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
@@ -42,8 +43,8 @@ final class RedactionHandler {
             "conversation/redactable",
             Routes::conversationScope,
             false,
-            (request, views, lags) -> new ViewAnswer.Content(
-                    encode(redactable(new ConversationHandler(views, MaskingPolicy.NONE).record(request)))));
+            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
+                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 

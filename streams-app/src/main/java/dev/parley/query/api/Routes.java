@@ -3,6 +3,7 @@ package dev.parley.query.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.RoutingScope;
 import dev.parley.query.http.Json;
@@ -36,9 +37,11 @@ final class Routes {
 
     private final List<Route> routes = new ArrayList<>();
     private final MaskingPolicy masking;
+    private final Glosses glosses;
 
-    private Routes(MaskingPolicy masking) {
+    private Routes(MaskingPolicy masking, Glosses glosses) {
         this.masking = masking;
+        this.glosses = glosses;
     }
 
     /**
@@ -47,7 +50,7 @@ final class Routes {
      * @param api answers requests for views; without it, there are no routes that read views
      */
     static List<Route> of(QueryServer.Parts parts, Optional<ViewApi> api) {
-        Routes routes = new Routes(parts.masking());
+        Routes routes = new Routes(parts.masking(), parts.glosses());
         api.ifPresent(views -> routes.addViews(parts, views));
         parts.redriver()
                 .ifPresent(redriver -> routes.add(Route.post(
@@ -90,21 +93,21 @@ final class Routes {
                 ViewRoute.list(
                         "dead-letters",
                         ViewStores.DEAD_LETTERS,
-                        (r, v) -> new DeadLetterHandler(v, masking(r)).list(r)));
+                        (r, v) -> new DeadLetterHandler(v, masking(r), glosses).list(r)));
         addView(
                 api,
                 "/v1/dead-letters/counts",
                 ViewRoute.list(
                         "dead-letters/counts",
                         ViewStores.DEAD_LETTERS,
-                        (r, v) -> new DeadLetterHandler(v, masking(r)).counts(r)));
+                        (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
         addView(
                 api,
                 "/v1/positions/{topic}/{partition}/{offset}",
                 ViewRoute.json(
                         "position",
                         r -> new RoutingScope.AnyPartition(),
-                        (r, v) -> new InputPositionHandler(v).one(r)));
+                        (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r)));
         LocalViews local = parts.views().orElseThrow().local();
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local(
@@ -132,11 +135,11 @@ final class Routes {
     }
 
     private ConversationHandler conversations(ViewRequest request, Views views) {
-        return new ConversationHandler(views, masking(request));
+        return new ConversationHandler(views, masking(request), glosses);
     }
 
     private StateHandler states(ViewRequest request, Views views) {
-        return new StateHandler(views, masking(request));
+        return new StateHandler(views, masking(request), glosses);
     }
 
     private MaskingPolicy masking(ViewRequest request) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
@@ -19,11 +20,13 @@ final class StateHandler {
 
     private final StateSource views;
     private final MaskingPolicy masking;
+    private final Glosses glosses;
 
     /** @param masking policy for the role of the caller */
-    StateHandler(StateSource views, MaskingPolicy masking) {
+    StateHandler(StateSource views, MaskingPolicy masking, Glosses glosses) {
         this.views = views;
         this.masking = masking;
+        this.glosses = glosses;
     }
 
     ObjectNode state(ViewRequest request) {
@@ -73,7 +76,8 @@ final class StateHandler {
     }
 
     private StateQueries queries(ViewRequest request) {
-        return new StateQueries(views, Protocols.STANDARD::stateModel, masking::masks, request.budget());
+        return new StateQueries(
+                views, Protocols.STANDARD::stateModel, masking::masks, request.budget(), glosses::gloss);
     }
 
     private static ConversationKey conversation(ViewRequest request) {

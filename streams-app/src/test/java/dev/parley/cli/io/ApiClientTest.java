@@ -2,6 +2,7 @@ package dev.parley.cli.io;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.query.api.Loopback;
 import dev.parley.query.api.QueryServer;
 import dev.parley.query.http.Metrics;
@@ -30,7 +31,7 @@ class ApiClientTest {
                                 MaskingPolicy.PRIVATE,
                                 metrics,
                                 Optional.empty(),
-                                Optional.empty()),
+                                Optional.empty(), Glosses.STANDARD),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

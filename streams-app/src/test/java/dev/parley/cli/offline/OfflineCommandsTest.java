@@ -43,7 +43,7 @@ class OfflineCommandsTest {
         JsonNode line = run.json().get(0);
         assertThat(line.get("line").intValue()).isEqualTo(1);
         assertThat(names(line))
-                .containsExactly("line", "ok", "protocol", "message", "warnings", "violations", "canonical");
+                .containsExactly("line", "ok", "protocol", "message", "warnings", "violations", "canonical", "gloss");
         assertThat(line.get("ok").booleanValue()).isTrue();
         assertThat(line.get("protocol").textValue()).isEqualTo("SLIP");
         assertThat(line.get("message").get("act").textValue()).isEqualTo("REQUEST");
@@ -52,6 +52,57 @@ class OfflineCommandsTest {
         assertThat(line.get("warnings")).isEmpty();
         assertThat(line.get("violations")).isEmpty();
         assertThat(line.get("canonical").textValue()).isEqualTo(SLIP);
+        assertThat(line.get("gloss").textValue())
+                .startsWith("Agent 0 (coordinator) asks agent 1 (planner) to do task 1");
+    }
+
+    @Test
+    void judgeExpandsTheDefinitionsInForceInGlosses() {
+        CommandRun run = CommandRun.fed("""
+                {"key":"c","headers":{"parley-sender":"A"},"wire":"{def:ta=\\"build Lambda skill\\"}"}
+                {"key":"c","headers":{"parley-sender":"B"},"wire":"<ctx"}
+                {"key":"c","headers":{"parley-sender":"A"},"wire":"!I*d/ta"}
+                {"key":"ctx","wire":"CSP/1\\nFROM MAIN\\nTO EXP\\nCTX C0\\nINTENT PATCH\\n\\nPATCH P1\\nBASE C0\\n+ DEF SRC = src/\\nAPPLY -> C1"}
+                {"key":"ctx","wire":"CSP/1\\nFROM MAIN\\nTO EXP\\nCTX C1\\nINTENT TASK\\n\\nTASK T1\\nREQ find it\\nIN SRC\\nOUT X\\nOWNER EXP\\nPRIORITY P1"}
+                {"key":"ctx","wire":"CSP/2"}
+                """, "judge", "-");
+        assertThat(run.json())
+                .extracting(line -> line.get("gloss").textValue())
+                .containsExactly(
+                        "I define ta as \"build Lambda skill\".",
+                        "Context accepted.",
+                        "We do ta (build Lambda skill).",
+                        "MAIN patches C0 to C1 (P1) for EXP: adds SRC = src/",
+                        "MAIN gives EXP task T1: find it in SRC (src/)",
+                        null);
+    }
+
+    @Test
+    void aVocabularyFileAddsWordsToGlosses() throws IOException {
+        Path words = Files.writeString(directory.resolve("words.txt"), "se thing secret\n");
+        assertThat(CommandRun.fed("!Ik/se\n", "decode", "--vocabulary", words.toString())
+                        .json()
+                        .get(0)
+                        .get("gloss")
+                        .textValue())
+                .isEqualTo("I know about the secret.");
+
+        Files.writeString(words, "se nuon secret\n");
+        CommandRun refused = CommandRun.fed("!Ik/se\n", "decode", "--vocabulary", words.toString());
+        assertThat(refused.exit()).isEqualTo(2);
+        assertThat(refused.err()).contains("words.txt:1: the class must be one of entity");
+    }
+
+    @Test
+    void historyHasTheGlossOfEachMessage() throws IOException {
+        Path transcript = Files.writeString(directory.resolve("t.jsonl"), """
+                {"key":"c","headers":{"parley-sender":"A"},"wire":"{def:ta=\\"build Lambda skill\\"}"}
+                {"key":"c","headers":{"parley-sender":"B"},"wire":"{def:qq=\\"x\\"}!I*d/ta"}
+                """);
+        CommandRun run = CommandRun.of(
+                "history", transcript.toString(), "c", "--protocol", "lambda", "--entry", "definition/qq");
+        assertThat(run.json().get(0).get("gloss").textValue())
+                .isEqualTo("I define qq as \"x\". We do ta (build Lambda skill).");
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -160,7 +161,7 @@ class AccessMatrixTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
-                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")));
+                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")), Glosses.STANDARD);
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,

@@ -3,6 +3,7 @@ package dev.parley.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.Readiness;
 import dev.parley.query.read.MaskingPolicy;
 import java.net.http.HttpResponse;
@@ -28,7 +29,7 @@ class GracefulStopTest extends HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Glosses.STANDARD);
     }
 
     private List<Readiness.Part> slowly() {

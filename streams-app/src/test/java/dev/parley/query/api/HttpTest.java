@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.operations.progress.SourceProgress;
@@ -75,7 +76,7 @@ public abstract class HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
-                Optional.of(redaction -> redactor.redact(redaction)));
+                Optional.of(redaction -> redactor.redact(redaction)), Glosses.STANDARD);
     }
 
     @AfterEach

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Inbound;
@@ -21,6 +22,7 @@ import dev.parley.query.http.HttpSecurity;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.JudgeStage;
 import dev.parley.stage.RecordStage;
+import dev.parley.topology.views.ViewKeys;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -212,6 +214,74 @@ class MaskingTest extends HttpTest {
 
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
         assertThat(letters("auditor")).contains(SECRET);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prv:!zq", "@A1,B2:prv:!zq zq/in", "prv:{def:ta=\"zq\"}!ta", "{enc:aes256}!zq"})
+    void aGlossIsHiddenWithItsMessage(String wire) {
+        show(record(wire, "lambda"));
+        assertThat(message("reader").path("gloss").isNull()).isTrue();
+        assertThat(message("auditor").path("gloss").asText()).isNotEmpty();
+        String list = "/v1/conversations/default/LAMBDA/c/messages";
+        assertThat(parse(ask("reader", list)).at("/items/0/gloss").isNull()).isTrue();
+        String position = "/v1/positions/parley.wire/0/0";
+        views.links.put(new InputPosition("parley.wire", 0, 0), new ViewKeys.ChainPosition("default|LAMBDA|c", 0));
+        assertThat(parse(ask("reader", position)).path("gloss").isNull()).isTrue();
+        assertThat(parse(ask("auditor", position)).path("gloss").asText()).isNotEmpty();
+    }
+
+    @Test
+    void theGlossOfARedactedMessageIsShownToNobody() {
+        AuditRecord record = record("!zq", "lambda");
+        show(record);
+        assertThat(message("reader").path("gloss").asText()).contains(SECRET);
+        record.setRedacted(new dev.parley.avro.Redaction(
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "privacy",
+                "mia",
+                record.getSource().getTimestamp()));
+        assertThat(message("operator").path("gloss").isNull()).isTrue();
+    }
+
+    @Test
+    void theGlossOfAPublicMessageDoesNotTellWhatAPrivateOneDefined() {
+        AuditRecord secret = record("prv:{def:ta=\"zq\"}!ta", "lambda");
+        AuditRecord open = record("{def:qq=\"new\"}!I*d/ta", "lambda");
+        show(secret);
+        views.messages.add(open);
+        open.setChain("default|LAMBDA|c");
+        views.conversations.get(0).setLastSequence(1);
+        assertThat(ask("reader", "/v1/conversations/default/LAMBDA/c/messages?bodies=true"))
+                .doesNotContain(SECRET)
+                .contains("We do the task.");
+        String history = "/v1/conversations/default/LAMBDA/c/history?entry=definition/qq";
+        assertThat(ask("reader", history)).doesNotContain(SECRET).contains("We do the task.");
+        assertThat(ask("auditor", history)).contains("We do ta (zq).");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "DIALOGUE; LAMBDA; prv:!zq; ''",
+                "DIALOGUE; LAMBDA; !zq; zq.",
+                "DECODE; LAMBDA; !zq; ''",
+                "INTERNAL; UNKNOWN; !zq; ''",
+                "DIALOGUE; SLIP; @a5|f0|c1|S1|d0|T1|k1|t\"zq\"#; Agent 1 (planner) commits itself to agent 0"
+                        + " (coordinator) to do task 1: zq",
+            })
+    void aDeadLetterHasTheGlossOfItsMessage(Stage stage, Protocol protocol, String value, String gloss) {
+        show(stage, protocol, value, value.length());
+        assertThat(parse(letters("reader")).at("/items/0/gloss").asText("")).isEqualTo(gloss);
+    }
+
+    @Test
+    void aDeadLetterThatIsNotSeenWholeHasNoGloss() {
+        show(Stage.DIALOGUE, Protocol.SLIP, "@a5|f0|c1|S1|d0|T1|k1|t\"zq\"#", 500);
+        assertThat(parse(letters("auditor")).at("/items/0/gloss").isNull()).isTrue();
     }
 
     /** The detail quotes the message. */

@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -86,7 +87,7 @@ class PeerAuthenticationTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor());
+                parts.redactor(), Glosses.STANDARD);
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.parley.query.api;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -182,7 +183,7 @@ public final class PeerCluster implements AutoCloseable {
                     Optional.of(redaction -> {
                         redactions.add(redaction);
                         return new SendResult.Sent(Topics.REDACTION, 0, 7);
-                    }));
+                    }), Glosses.STANDARD);
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
             self = new HostInfo("127.0.0.1", server.port());
         }

@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Protocol;
@@ -240,7 +241,7 @@ class RogueInstanceTest {
                         MaskingPolicy.PRIVATE,
                         Metrics.create(),
                         Optional.empty(),
-                        Optional.empty()),
+                        Optional.empty(), Glosses.STANDARD),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
     }
 

@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.access.RateLimiter;
 import dev.parley.avro.Protocol;
 import dev.parley.query.http.HttpSecurity;
@@ -53,7 +54,7 @@ class StarvationTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor());
+                parts.redactor(), Glosses.STANDARD);
     }
 
     @AfterEach

@@ -2,6 +2,7 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.read.MaskingPolicy;
 import java.util.List;
@@ -21,7 +22,7 @@ class WithoutViewsTest extends HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(), Glosses.STANDARD);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.parley.query.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -63,7 +64,7 @@ class PeerClientTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor());
+                parts.redactor(), Glosses.STANDARD);
     }
 
     @ParameterizedTest

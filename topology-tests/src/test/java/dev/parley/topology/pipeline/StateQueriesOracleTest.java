@@ -11,6 +11,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
+import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.query.api.QueryServer;
 import dev.parley.query.http.Metrics;
@@ -282,7 +283,8 @@ class StateQueriesOracleTest {
                 offline.get(talk.name),
                 Protocols.STANDARD::stateModel,
                 MaskingPolicy.PRIVATE::masks,
-                QueryBudget.UNLIMITED);
+                QueryBudget.UNLIMITED,
+                Glosses.STANDARD::gloss);
         assertThat(JSON.writeValueAsString(StateJson.of(offlineQuestion.apply(queries))))
                 .as(path)
                 .isEqualTo(answer);

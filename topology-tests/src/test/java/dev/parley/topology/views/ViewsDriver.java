@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.protocol.Glosses;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
@@ -141,7 +142,7 @@ public final class ViewsDriver implements AutoCloseable {
                         maskingPolicy,
                         metrics,
                         Optional.empty(),
-                        Optional.empty()),
+                        Optional.empty(), Glosses.STANDARD),
                 Loopback.OPEN);
     }
 
