@@ -106,9 +106,9 @@ public final class Parley {
                 .setParameterExceptionHandler((exception, arguments) -> {
                     CommandLine line = exception.getCommandLine();
                     String name = line.getCommandSpec().qualifiedName();
-                    line.getErr()
-                            .println(name + ": " + ControlCharacters.escapeLines(wrong(exception, arguments)) + "; see "
-                                    + name + " --help");
+                    String wrong = ControlCharacters.escapeLines(wrong(exception, arguments));
+                    line.getErr().println(name + ": " + wrong + (wrong.endsWith("?") ? " (see " : "; see ") + name
+                            + " --help" + (wrong.endsWith("?") ? ")" : ""));
                     return line.getCommandSpec().exitCodeOnInvalidInput();
                 })
                 .setExecutionExceptionHandler((exception, line, parsed) -> {

@@ -20,8 +20,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "token",
         description =
-                "Creates a token for the HTTP API: prints the line for the tokens file to standard output, and the token"
-                        + " itself to standard error.",
+                "Creates a token for the HTTP API: prints the line for the tokens file to standard output, and the"
+                        + " token itself to standard error.",
         footer = {
             "",
             "The token is printed only once; the line has its SHA-256. Give the token to its bearer, and append the"
