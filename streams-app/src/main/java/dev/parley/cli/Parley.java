@@ -169,7 +169,7 @@ public final class Parley {
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return BuildInfo.lines().toArray(String[]::new);
+            return new String[] {BuildInfo.line()};
         }
     }
 }

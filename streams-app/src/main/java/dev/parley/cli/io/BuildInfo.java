@@ -2,7 +2,6 @@ package dev.parley.cli.io;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Properties;
 import org.apache.kafka.common.utils.AppInfoParser;
 
@@ -12,13 +11,11 @@ public final class BuildInfo {
 
     private BuildInfo() {}
 
-    /** A line each for Parley, Kafka and Java. */
-    public static List<String> lines() {
+    /** The line that {@code parley --version} prints. */
+    public static String line() {
         Properties build = build();
-        return List.of(
-                "parley " + value(build, "version") + " (commit " + value(build, "commit") + ")",
-                "Kafka " + AppInfoParser.getVersion(),
-                "Java " + System.getProperty("java.version") + " (" + System.getProperty("java.vendor") + ")");
+        return "parley " + value(build, "version") + " (commit " + value(build, "commit") + "), Kafka "
+                + AppInfoParser.getVersion() + ", Java " + System.getProperty("java.version");
     }
 
     /** Written by Maven; a build without Git leaves the commit as a placeholder. */
