@@ -55,7 +55,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesGoFromTheWireToTheAudit() {
+    void messagesGoFromTheWireToTheAudit() {
         Source source = pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
 
         AuditRecord audit = pipeline.auditOf(source);
@@ -71,7 +71,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsOwnTopicItsHeaderAndItsFirstBytesFindIt() {
+    void topicHeaderAndFirstBytesSelectTheProtocol() {
         for (InputRecord wire : List.of(
                 InputRecord.text("PING/1 7 ann PING 1"),
                 InputRecord.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
@@ -85,7 +85,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsRulesRejectAndTheDeadLetterSaysWhy() {
+    void rulesRejectAndTheDeadLetterHasTheReason() {
         InputRecord stray = InputRecord.text("PING/1 7 bob PONG 1");
         AuditRecord audit = pipeline.auditOf(pipeline.send(stray));
 
@@ -104,7 +104,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsDialogueStateIsStoredAndExpires() {
+    void dialogueStateIsStoredAndExpires() {
         pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.conversationStore()
                         .get("default|PING|7")
@@ -118,7 +118,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsChainVerifiesAndShowsAChangedBody() {
+    void chainVerifiesAndDetectsAChangedBody() {
         pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         pipeline.send(InputRecord.text("PING/1 7 bob PONG 1"));
         assertThat(faults(pipeline.audit())).isEmpty();
@@ -131,7 +131,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesAddUpToAState() throws IOException {
+    void messagesFoldToAState() throws IOException {
         converse();
 
         Replay.StateAsOf latest = Replay.at(
@@ -152,7 +152,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesAddUpToTheSameStateAfterARedaction() {
+    void messagesFoldToTheSameStateAfterARedaction() {
         converse();
         AuditRecord first = pipeline.audit().get(0);
         pipeline.redact(new dev.parley.avro.Redaction(
@@ -175,7 +175,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsCodecIsASerde() {
+    void codecIsASerde() {
         try (WireSerde<PingMessage> serde = new WireSerde<>(PingProtocol.WIRE.codec())) {
             byte[] wire = "PING/1 7 ann PING 1".getBytes(StandardCharsets.UTF_8);
             assertThat(serde.serializer().serialize("t", serde.deserializer().deserialize("t", wire)))
