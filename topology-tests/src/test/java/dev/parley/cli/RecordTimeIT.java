@@ -72,7 +72,14 @@ class RecordTimeIT {
         Path file = directory.resolve("ahead.jsonl");
         Instant end = Instant.now().plusSeconds(60);
         CommandResult export = CommandResult.by(
-                environment.config(), "export", "--from", begun.toString(), "--to", end.toString(), "--out", file.toString());
+                environment.config(),
+                "export",
+                "--from",
+                begun.toString(),
+                "--to",
+                end.toString(),
+                "--out",
+                file.toString());
         assertThat(export.exit()).as(export.all()).isZero();
 
         assertThat(file).content().contains("default|SLIP|2", "default|SLIP|4");

@@ -66,7 +66,8 @@ class RedriveIT {
     static void open() {
         environment = EmbeddedEnvironment.open(directory);
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
-            assertThat(TopicSetup.of(environment.config()).createAndValidate(admin)).isEmpty();
+            assertThat(TopicSetup.of(environment.config()).createAndValidate(admin))
+                    .isEmpty();
         }
     }
 
@@ -91,8 +92,8 @@ class RedriveIT {
         }
         long before = end(INPUT, 1);
 
-        try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(
+                StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
             SendResult.Sent sent = (SendResult.Sent) redrive.redrive(DEAD, 0, first);
             assertThat(sent).isEqualTo(new SendResult.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
@@ -129,7 +130,9 @@ class RedriveIT {
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("parley.error.value-sha256", "00".getBytes(UTF_8));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                StreamsSettings.clientSettings(environment.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
+                StreamsSettings.clientSettings(environment.config()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
             producer.send(omitted).get();
             producer.send(new ProducerRecord<>(
                             INPUT,
@@ -139,8 +142,8 @@ class RedriveIT {
                             letter(INPUT, "0").headers()))
                     .get();
         }
-        try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(
+                StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
                             SendResult.Refused.class,

@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -84,9 +83,8 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         long now = context.currentSystemTimeMs();
         nextRound = now + settings.interval().toMillis();
         nextManifest = now + settings.manifestInterval().toMillis();
-        Duration interval = settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0
-                ? settings.interval()
-                : PUNCTUATION_INTERVAL;
+        Duration interval =
+                settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0 ? settings.interval() : PUNCTUATION_INTERVAL;
         context.schedule(interval, PunctuationType.WALL_CLOCK_TIME, this::punctuate);
     }
 

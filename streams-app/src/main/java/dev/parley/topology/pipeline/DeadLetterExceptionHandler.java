@@ -130,7 +130,8 @@ public final class DeadLetterExceptionHandler
             return deadLetter(null, Bytes.of(message.getRaw()), record.headers(), message.getSource(), null, failure);
         }
         if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
-            return deadLetter(null, null, record.headers(), checkpoint.getSource(), Omissions.of(null, null, 0, 0), failure);
+            return deadLetter(
+                    null, null, record.headers(), checkpoint.getSource(), Omissions.of(null, null, 0, 0), failure);
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
         Omitted omitted = Omissions.of(null, bytes, 0, 0);

@@ -165,7 +165,8 @@ class BadInputTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("badInputs")
-    void badInputIsAuditedAsADeadLetterAndTheNextMessageIsProcessed(String what, Stage stage, Code code, InputRecord plain) {
+    void badInputIsAuditedAsADeadLetterAndTheNextMessageIsProcessed(
+            String what, Stage stage, Code code, InputRecord plain) {
         InputRecord wire = plain.header("anything", new byte[] {(byte) 0xff, 0}).header("empty", (byte[]) null);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Source bad = pipeline.send(wire);

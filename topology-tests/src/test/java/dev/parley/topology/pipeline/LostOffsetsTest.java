@@ -93,8 +93,7 @@ class LostOffsetsTest {
     void recordsExpiredBeforeTheFirstReadAreCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7))
-                .isEqualTo(new Arrival(false, 0, 7));
+        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test
@@ -126,7 +125,8 @@ class LostOffsetsTest {
     @Test
     void remainingRepartitionRecordsAreNotJudgedTwice() {
         String repartition = "parley-by-conversation-repartition";
-        PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers);
+        PipelineSettings settings =
+                PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers);
         brokers.ids.put(repartition, "one");
         Accounting counted = AccountingProcessor.zero(TOPIC, 0);
         new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41));
