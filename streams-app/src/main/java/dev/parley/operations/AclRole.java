@@ -140,8 +140,7 @@ public enum AclRole {
             for (StreamsApplication application : deployment.applications()) {
                 needs.add(RequiredAcl.topicsOf(
                         application.applicationId() + "-", "reset deletes internal topics", DELETE, DESCRIBE));
-                needs.add(RequiredAcl.group(
-                        application.applicationId(), "reset changes its offsets", READ, DELETE));
+                needs.add(RequiredAcl.group(application.applicationId(), "reset changes its offsets", READ, DELETE));
             }
             return needs;
         }

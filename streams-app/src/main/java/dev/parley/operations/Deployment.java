@@ -113,8 +113,7 @@ public record Deployment(
     /** The applications that an instance with the roles of this configuration runs. */
     public List<StreamsApplication> applicationsOf(ParleyConfig config) {
         return applications().stream()
-                .filter(application ->
-                        config.hasRole(application.equals(pipeline) ? "pipeline" : "views"))
+                .filter(application -> config.hasRole(application.equals(pipeline) ? "pipeline" : "views"))
                 .toList();
     }
 

@@ -103,8 +103,7 @@ public final class Reset {
 
     private boolean isInternal(String name) {
         return deployment.applications().stream()
-                .anyMatch(application ->
-                        application.internalTopics().contains(name));
+                .anyMatch(application -> application.internalTopics().contains(name));
     }
 
     private void outputs(TopicInventory topics) {
@@ -185,7 +184,8 @@ public final class Reset {
                 .forEach(partition -> {
                     first.put(partition, OffsetSpec.earliest());
                     last.put(partition, OffsetSpec.latest());
-                    options.from().ifPresent(time -> timed.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
+                    options.from()
+                            .ifPresent(time -> timed.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
                 });
         Map<TopicPartition, Long> earliest = offsets(first);
         Map<TopicPartition, Long> latest = offsets(last);
@@ -200,8 +200,8 @@ public final class Reset {
             if (!starts.containsKey(partition)) {
                 refusals.add(partition + " must be a partition of an input topic: " + starts.keySet() + ".");
             } else if (offset < earliest.get(partition) || offset > latest.get(partition)) {
-                refusals.add(partition + " must have an offset from " + earliest.get(partition) + " to " + latest.get(partition)
-                        + ", but was " + offset + ".");
+                refusals.add(partition + " must have an offset from " + earliest.get(partition) + " to "
+                        + latest.get(partition) + ", but was " + offset + ".");
             } else {
                 starts.put(partition, offset);
             }

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.common.GroupState;
 
 /**
- * What faults strike.
+ * The deployment under test.
  *
  * @param cluster the brokers and the registry
  * @param instances the Parleys; the last of them is on a small disk
@@ -20,7 +20,7 @@ import org.apache.kafka.common.GroupState;
  * @param oldImage what the next one brings back
  */
 record ChaosDeployment(Cluster cluster, List<Instance> instances, String newImage, String oldImage) {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     Instance anyInstance(RandomGenerator random) {
         return instances.get(random.nextInt(instances.size()));
@@ -43,7 +43,7 @@ record ChaosDeployment(Cluster cluster, List<Instance> instances, String newImag
     /** Returns when every instance has its share of the pipeline's work. */
     void awaitAllAtWork() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrap()))) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(500))
                     .ignoreExceptions()
                     .until(() -> {

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("containers")
 class ChaosIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final int SMALL_DISK = 400;
     private static final String NEXT_VERSION = "0.0.0-rolled";
 
@@ -73,7 +73,7 @@ class ChaosIT {
     }
 
     @Test
-    void nothingIsLostAndNothingIsTwiceWhateverFails() throws Exception {
+    void noRecordIsLostOrDuplicatedUnderFaults() throws Exception {
         System.out.println("chaos: to play this again, -Dchaos.seed=" + seed);
         Cluster cluster = field.cluster();
         long begun = System.nanoTime();
@@ -142,7 +142,7 @@ class ChaosIT {
     private void check(TopicTailer topicTailer, LoadProducer loadProducer, String when) {
         Oracle oracle = topicTailer.oracle();
         try {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .pollInSameThread()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(300))
@@ -162,7 +162,7 @@ class ChaosIT {
         for (Instance instance : field.instances()) {
             if (instance.hasViews()) {
                 instance.awaitReady();
-                await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+                await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
                     JsonNode accounting = json(instance.ask("/v1/accounting"));
                     assertThat(accounting.path("balanced").asBoolean()).isTrue();
                     JsonNode total = accounting.path("total");

@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Three brokers and a Schema Registry in containers, on a network of their own. */
+/** Three brokers and a Schema Registry in containers on one network. */
 final class Cluster {
     static final String NETWORK = "parley-chaos";
 
     private static final int BROKERS = 3;
     private static final int REGISTRY_PORT = 8081;
     private static final String REGISTRY = "chaos-registry";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Images images;
     private final List<Integer> ports;
@@ -160,7 +160,7 @@ final class Cluster {
 
     private void awaitBrokers() {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .pollInterval(Duration.ofMillis(500))
                     .ignoreExceptions()
                     .until(() -> nodes(admin) == BROKERS);
@@ -177,7 +177,7 @@ final class Cluster {
         HttpRequest request = HttpRequest.newBuilder(URI.create(registry() + "/subjects"))
                 .timeout(Duration.ofSeconds(2))
                 .build();
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofMillis(500))
                 .ignoreExceptions()
                 .until(() -> http.send(request, HttpResponse.BodyHandlers.discarding())

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** What can go wrong. Each strikes, lasts, and is healed. */
+/** The faults of the chaos test. Each starts, lasts, and ends. */
 enum Fault {
     INSTANCE_KILLED("kill -9 of an instance, then its start on what it left") {
         @Override

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.TreeMap;
 
-/** What happened, as Markdown. */
+/** Writes the faults and their effects as Markdown. */
 final class FaultReport {
     private static final Path FILE = Path.of("target", "chaos.md");
     private static final Path PAGE = Path.of("..", "docs", "chaos.md");

@@ -8,11 +8,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A Parley in a container, with a state directory of its own. */
+/** A Parley instance in a container with its own state directory. */
 final class Instance {
     private static final String VOLUME = "/var/lib/parley";
     private static final String SMALL_DISK = "/small";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final String name;
     private final String roles;
@@ -159,7 +159,7 @@ final class Instance {
 
     /** Returns when its HTTP API says that it is ready. */
     void awaitReady() {
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofSeconds(1))
                 .until(() -> ask("/health/ready").contains(" 200 OK"));
     }

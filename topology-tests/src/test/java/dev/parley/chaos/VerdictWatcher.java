@@ -13,8 +13,8 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads verdicts as they are committed, and notes for how long there were none in a partition of the audit: what
- * somebody who waits for them sees of a fault. A task writes its verdicts to the partition that has its number.
+ * Reads committed verdicts, and measures the longest time without one per audit partition: the effect of a fault on
+ * consumers. A task writes its verdicts to the partition of its number.
  */
 final class VerdictWatcher implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> consumer;

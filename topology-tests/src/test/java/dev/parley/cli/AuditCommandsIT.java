@@ -46,7 +46,7 @@ class AuditCommandsIT {
                                 .doesNotContain("not yet covered"));
             }
             unsignedHeadsAreCounted(embeddedEnvironment.config());
-            String chain = embeddedEnvironment.evidence().audit().get(0).getChain();
+            String chain = embeddedEnvironment.topics().audit().get(0).getChain();
             whatIsUnavailableIsNamedWithItsSetting(embeddedEnvironment.config(), chain);
             exportsAreCompleteOrAbsent(embeddedEnvironment.config());
 

@@ -37,7 +37,7 @@ class BillOfMaterialsIT {
     }
 
     @Test
-    void itNamesTheLibrariesThatAreShippedAndNoOthers() throws IOException {
+    void namesExactlyTheShippedLibraries() throws IOException {
         Set<String> shipped;
         try (Stream<Path> files = Files.list(BUILT.resolve("lib"))) {
             shipped = files.map(file -> file.getFileName().toString())
@@ -70,7 +70,7 @@ class BillOfMaterialsIT {
     }
 
     @Test
-    void itSaysWhatItIsTheBillOf() {
+    void namesItsSubject() {
         assertThat(bill.path("bomFormat").asText()).isEqualTo("CycloneDX");
         JsonNode described = bill.path("metadata").path("component");
         assertThat(described.path("name").asText()).isEqualTo("parley-streams-app");

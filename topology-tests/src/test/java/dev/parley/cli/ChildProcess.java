@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The command in another process, so that it can be killed.
+ * A command in another process, which a test can kill.
  *
  * @param process the process
- * @param output what it says, on both outputs
+ * @param output its standard output and error
  */
 record ChildProcess(Process process, Path output) implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(240);
+    private static final Duration TIMEOUT = Duration.ofSeconds(240);
 
     /** Starts it with these arguments; what it says goes into a new file in that directory. */
     static ChildProcess start(Path directory, List<String> arguments) throws IOException {
@@ -58,12 +58,12 @@ record ChildProcess(Process process, Path output) implements AutoCloseable {
     /** Kills it as kill -9 does. */
     void kill() throws InterruptedException {
         process.destroyForcibly();
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
     int exitStatus() throws InterruptedException {
         try {
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as(this::said)
                     .isTrue();
             return process.exitValue();

@@ -21,7 +21,7 @@ import org.testcontainers.lifecycle.Startables;
 final class ContainerEnvironment implements AutoCloseable {
     private static final String INSIDE_BROKER = "kafka:19092";
     private static final int REGISTRY_PORT = 8081;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Network network = Network.newNetwork();
     private final KafkaContainer kafka;
@@ -32,7 +32,7 @@ final class ContainerEnvironment implements AutoCloseable {
                 .withNetwork(network)
                 .withListener(INSIDE_BROKER)
                 .withEnv("KAFKA_HEAP_OPTS", "-Xms256m -Xmx512m")
-                .withStartupTimeout(PATIENCE);
+                .withStartupTimeout(TIMEOUT);
         registry = new GenericContainer<>(Images.registry())
                 .withNetwork(network)
                 .withNetworkAliases("registry")
@@ -44,7 +44,7 @@ final class ContainerEnvironment implements AutoCloseable {
                 .withEnv("SCHEMA_REGISTRY_HEAP_OPTS", "-Xms128m -Xmx256m")
                 .dependsOn(kafka)
                 .waitingFor(Wait.forHttp(Images.registryPath() + "/subjects").forPort(REGISTRY_PORT))
-                .withStartupTimeout(PATIENCE);
+                .withStartupTimeout(TIMEOUT);
     }
 
     static ContainerEnvironment open() {
@@ -111,7 +111,7 @@ final class ContainerEnvironment implements AutoCloseable {
         }
     }
 
-    TopicAssertions evidence() {
+    TopicAssertions topics() {
         return TopicAssertions.read(brokers(), registry());
     }
 

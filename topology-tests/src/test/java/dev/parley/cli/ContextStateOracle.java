@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The states of every CSP context, told from the bytes of the accepted patches alone: each is the state of its base
- * with the patch's lines done to it, one after the other. Knows nothing of checkpoints, snapshots or stores.
+ * Derives the states of every CSP context from the bytes of the accepted patches: the state of the base with the lines
+ * of the patch applied in order. Independent of checkpoints, snapshots and stores.
  */
 final class ContextStateOracle {
     private static final Map<String, String> EMPTY = Map.of();

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The dashboard that docker-compose.yml provides for Grafana asks for what a running Parley has. */
 class DashboardIT {
     private static final Path DASHBOARD = Path.of("../deploy/grafana/dashboards/parley.json");
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** In a query, what is no metric's name: selectors, ranges, numbers, and labels in parentheses after a keyword. */
     private static final Pattern NO_METRIC = Pattern.compile(
@@ -55,16 +55,16 @@ class DashboardIT {
                 Application application = Application.start(embeddedEnvironment.config())) {
             URI uri = application.uri();
             ApiClient apiClient = new ApiClient(uri);
-            apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+            apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
             ParleyConfig config = embeddedEnvironment.config();
             try (TranscriptProducer transcriptProducer = new TranscriptProducer(
                     StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                 traffic.rounds(1).forEach(transcriptProducer::send);
                 transcriptProducer.flush();
             }
-            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                     .isTrue();
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .untilAsserted(() -> assertThat(exported(uri)).containsAll(asked));
         }
     }
@@ -79,7 +79,7 @@ class DashboardIT {
                 "p * on (instance) q;p q",
                 "topk(10, r{s=~\"t[.].+\"});r"
             })
-    void theMetricsOfAQueryAreFound(String query, String metrics) {
+    void findsTheMetricsOfAQuery(String query, String metrics) {
         assertThat(metricsOf(query)).containsExactlyInAnyOrder(metrics.split(" "));
     }
 

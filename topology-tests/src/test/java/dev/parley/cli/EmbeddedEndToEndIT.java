@@ -42,14 +42,14 @@ import org.junit.jupiter.api.io.TempDir;
  * same directories.
  */
 class EmbeddedEndToEndIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ROUNDS = 2;
 
     @TempDir
     private Path directory;
 
     @Test
-    void aStopInMidStreamLosesNothingAndDoesNothingTwiceAndTheTrailProvesIt() throws Exception {
+    void restartInMidStreamLosesAndDuplicatesNothingAndTheTrailVerifies() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         assertThat(CommandResult.by(List.of(
                                 "keygen", "--out", directory.resolve("audit").toString()))
@@ -57,7 +57,7 @@ class EmbeddedEndToEndIT {
                 .isZero();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             stopInMidStream(embeddedEnvironment, traffic);
-            TopicAssertions halfway = embeddedEnvironment.evidence().everyChainVerifies();
+            TopicAssertions halfway = embeddedEnvironment.topics().everyChainVerifies();
             assertThat(halfway.inputCount()).isEqualTo(traffic.taken());
             assertThat(halfway.audit()).isNotEmpty();
             assertThat(halfway.lacksVerdicts()).as("stopped in mid-stream").isTrue();
@@ -74,10 +74,10 @@ class EmbeddedEndToEndIT {
             ApiClient apiClient = ready(application);
             feed(embeddedEnvironment.config(), traffic.restOfRound());
             feed(embeddedEnvironment.config(), traffic.rounds(ROUNDS));
-            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                     .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                     .isTrue();
-            TopicAssertions topicAssertions = embeddedEnvironment.evidence();
+            TopicAssertions topicAssertions = embeddedEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions
                     .nothingIsLostAndNothingIsTwice()
@@ -97,7 +97,7 @@ class EmbeddedEndToEndIT {
                 .map(AuditRecord::getChain)
                 .distinct()
                 .count();
-        JsonNode found = await().atMost(PATIENCE)
+        JsonNode found = await().atMost(TIMEOUT)
                 .until(
                         () -> verified(embeddedEnvironment),
                         verified -> verified.path("uncovered").asLong() == 0);
@@ -141,7 +141,7 @@ class EmbeddedEndToEndIT {
                         Protocol.SLIP.name(),
                         record.getMessage().getConversation())
                 + "/messages/" + record.getSequence();
-        JsonNode shown = await().atMost(PATIENCE)
+        JsonNode shown = await().atMost(TIMEOUT)
                 .until(
                         () -> apiClient.get(message),
                         answer -> answer.path("redacted").asBoolean());
@@ -213,7 +213,7 @@ class EmbeddedEndToEndIT {
                 ApiClient apiClient = ready(application);
                 feed(embeddedEnvironment.config(), before);
                 feeding = feeder.submit(() -> feedUntil(stopped, embeddedEnvironment.config(), traffic));
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .pollInterval(Duration.ofMillis(10))
                         .until(() -> inputs(apiClient) > before.size() || feeding.isDone());
             }
@@ -242,7 +242,7 @@ class EmbeddedEndToEndIT {
 
     private static ApiClient ready(Application application) throws InterruptedException {
         ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         return apiClient;
     }
 

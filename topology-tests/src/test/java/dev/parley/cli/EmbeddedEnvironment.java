@@ -64,7 +64,7 @@ final class EmbeddedEnvironment implements AutoCloseable {
         return new ParleyConfig(values);
     }
 
-    TopicAssertions evidence() {
+    TopicAssertions topics() {
         return TopicAssertions.read(kafka.bootstrapServers(), registry.url());
     }
 

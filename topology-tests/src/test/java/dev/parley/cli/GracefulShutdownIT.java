@@ -27,19 +27,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How an application stops: whoever sends it something is told first, the work is handed on, and no part outlasts the
- * bound.
+ * Graceful shutdown: readiness fails first, partitions move to other instances, and no component exceeds the timeout.
  */
 @Tag("long")
 class GracefulShutdownIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int NOTICE_MS = 5_000;
 
     @TempDir
     private Path directory;
 
     @Test
-    void readinessSaysNoWhileTheApiStillAnswers() throws Exception {
+    void readinessFailsWhileTheApiStillServes() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             Application application =
                     Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_NOTICE_MS, NOTICE_MS)));
@@ -48,7 +47,7 @@ class GracefulShutdownIT {
             Thread stop = new Thread(application::close);
             stop.start();
             Requests requests = new Requests(uri, HttpClient.newHttpClient());
-            await().atMost(PATIENCE).until(() -> requests.get("/health/ready").statusCode() == 503);
+            await().atMost(TIMEOUT).until(() -> requests.get("/health/ready").statusCode() == 503);
             assertThat(requests.get("/health/ready").body()).contains("stopping");
             assertThat(requests.get("/health/live").statusCode()).isEqualTo(200);
             assertThat(requests.get("/v1/conversations").statusCode()).isEqualTo(200);
@@ -59,7 +58,7 @@ class GracefulShutdownIT {
 
     /** Whoever did not leave the group would be waited for ten minutes. */
     @Test
-    void theWorkIsHandedOnAtOnce() throws Exception {
+    void partitionsMoveAtOnce() throws Exception {
         Map<String, Object> patient = Map.of(
                 "kafka.session.timeout.ms", 600_000,
                 "kafka.heartbeat.interval.ms", 1_000,
@@ -76,22 +75,22 @@ class GracefulShutdownIT {
                 try {
                     ready(leaving);
                     feed(embeddedEnvironment.config(one), traffic.rounds(1));
-                    assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                    assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                             .isTrue();
                 } finally {
                     leaving.close();
                 }
                 feed(embeddedEnvironment.config(one), traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .as("accounted by the other: %s", apiClient.get("/v1/accounting"))
                         .isTrue();
-                embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+                embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
         }
     }
 
     @Test
-    void aStopWithoutBrokersEndsWithinItsBound() throws Exception {
+    void shutdownWithoutBrokersEndsWithinItsTimeout() throws Exception {
         EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
         Application application;
         try (embeddedEnvironment) {
@@ -104,7 +103,7 @@ class GracefulShutdownIT {
 
     private static ApiClient ready(Application application) throws InterruptedException {
         ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         return apiClient;
     }
 
@@ -119,7 +118,7 @@ class GracefulShutdownIT {
     private record Requests(URI base, HttpClient http) {
         HttpResponse<String> get(String path) throws Exception {
             return http.send(
-                    HttpRequest.newBuilder(base.resolve(path)).timeout(PATIENCE).build(),
+                    HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).build(),
                     HttpResponse.BodyHandlers.ofString());
         }
     }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * a verdict, and stop nothing.
  */
 class HostileRecordsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int BOMB_BYTES = 40 << 20;
     private static final int HEADER_BYTES = 20 << 20;
     private static final int HEADER_COUNT = 100_000;
@@ -36,15 +36,15 @@ class HostileRecordsIT {
     private Path directory;
 
     @Test
-    void recordsThatOnlyCompressionMakesSmallGetVerdictsAmongHonestOnesOfTheirPartition() throws Exception {
+    void highlyCompressedRecordsGetVerdictsAmongHonestOnesOfTheirPartition() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = new ApiClient(application.uri());
-                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
                 int sent = attack(config);
 
-                assertThat(apiClient.awaitAccounted(sent, PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(sent, TIMEOUT, new CountDownLatch(1)))
                         .as("accounted %d: %s", sent, apiClient.get("/v1/accounting"))
                         .isTrue();
                 assertThat(apiClient.get("/v1/accounting").path("balanced").asBoolean())
@@ -55,7 +55,7 @@ class HostileRecordsIT {
                         .noneMatch(name -> name.matches("parley-[0-9a-f-]+-StreamThread-[2-9]"));
             }
             TopicAssertions topicAssertions = embeddedEnvironment
-                    .evidence()
+                    .topics()
                     .nothingIsLostAndNothingIsTwice()
                     .everyChainVerifies()
                     .everyDeadLetterIsItsInput();

@@ -31,7 +31,7 @@ class KeyedRedactionIT {
     private Path directory;
 
     @Test
-    void aRequestReachesTheTaskThatHasTheChain() throws Exception {
+    void redactionRequestReachesTheTaskOfItsChain() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
             try (Application application = Application.start(config);
@@ -44,7 +44,7 @@ class KeyedRedactionIT {
                 transcriptProducer.flush();
                 List<AuditRecord> audit = await().atMost(TIMEOUT)
                         .until(
-                                () -> embeddedEnvironment.evidence().audit(),
+                                () -> embeddedEnvironment.topics().audit(),
                                 records -> records.size() == 2 * CONVERSATIONS);
                 assertThat(audit)
                         .extracting(record -> record.getSource().getPartition())
@@ -66,7 +66,7 @@ class KeyedRedactionIT {
                 List<AuditRecord> redactions = await()
                         .atMost(TIMEOUT)
                         .until(
-                                () -> embeddedEnvironment.evidence().audit(),
+                                () -> embeddedEnvironment.topics().audit(),
                                 records -> records.size() == 4 * CONVERSATIONS)
                         .stream()
                         .filter(record -> record.getSource().getTopic().equals(Topics.REDACTION))
@@ -79,7 +79,7 @@ class KeyedRedactionIT {
                         .extracting(record -> record.getRedaction().getSource())
                         .containsExactlyInAnyOrderElementsOf(
                                 audit.stream().map(AuditRecord::getSource).toList());
-                embeddedEnvironment.evidence().everyChainVerifies();
+                embeddedEnvironment.topics().everyChainVerifies();
             }
         }
     }

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * not outgrow what a broker takes, or the pipeline would stop at the same message for ever.
  */
 class LargeRecordsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int NAME_BYTES = 300_000;
     /** So many that together they are larger than the largest record. */
     private static final int MESSAGES = 45;
@@ -39,14 +39,14 @@ class LargeRecordsIT {
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = new ApiClient(application.uri());
-                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
                 List<Transcript.Line> lines = lines();
                 try (TranscriptProducer transcriptProducer = new TranscriptProducer(
                         StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
                     lines.forEach(transcriptProducer::send);
                     transcriptProducer.flush();
                 }
-                assertThat(apiClient.awaitAccounted(lines.size(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(lines.size(), TIMEOUT, new CountDownLatch(1)))
                         .as("accounted %d: %s", lines.size(), apiClient.get("/v1/accounting"))
                         .isTrue();
                 assertThat(apiClient
@@ -54,7 +54,7 @@ class LargeRecordsIT {
                                 .path("items"))
                         .isNotEmpty();
                 embeddedEnvironment
-                        .evidence()
+                        .topics()
                         .nothingIsLostAndNothingIsTwice()
                         .everyChainVerifies()
                         .everyDeadLetterIsItsInput();

@@ -40,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class LostOffsetsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SLIP = Topics.WIRE + ".slip";
     private static final TopicPartition PLACE = new TopicPartition(SLIP, 0);
 
@@ -71,7 +71,7 @@ class LostOffsetsIT {
                 assertThat(sum(accounting, "unread")).isZero();
             }
             embeddedEnvironment
-                    .evidence()
+                    .topics()
                     .nothingIsLostAndNothingIsTwice()
                     .everyChainVerifies()
                     .everyDeadLetterIsItsInput();
@@ -81,7 +81,7 @@ class LostOffsetsIT {
     }
 
     @Test
-    void inputThatIsDeletedUnreadIsCountedAndAudited() throws Exception {
+    void inputDeletedUnreadIsCountedAndAudited() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
                 Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
@@ -114,7 +114,7 @@ class LostOffsetsIT {
                 accounting = settled(application, 15 + 6);
                 assertThat(sum(accounting, "unread")).isEqualTo(15 + 15);
             }
-            List<AuditRecord> expired = embeddedEnvironment.evidence().audit().stream()
+            List<AuditRecord> expired = embeddedEnvironment.topics().audit().stream()
                     .filter(record -> "INPUT_EXPIRED".equals(record.getCode()))
                     .toList();
             assertThat(expired)
@@ -132,7 +132,7 @@ class LostOffsetsIT {
     }
 
     @Test
-    void anInputTopicThatWasCreatedAgainIsRefused() throws Exception {
+    void recreatedInputTopicIsRejected() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
                 Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
@@ -141,7 +141,7 @@ class LostOffsetsIT {
                 settled(application, 10);
             }
             admin.deleteTopics(List.of(SLIP)).all().get();
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> !admin.listTopics().names().get().contains(SLIP));
             admin.createTopics(List.of(TopicSetup.of(config).newTopic(SLIP)))
                     .all()
@@ -162,18 +162,18 @@ class LostOffsetsIT {
 
             // Whoever starts without asking is stopped by the pipeline.
             try (Application application = Application.start(elsewhere)) {
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(new ApiClient(application.uri()).awaited())
                                 .contains("RecreatedTopicException"));
             }
-            assertThat(embeddedEnvironment.evidence().audit()).hasSize(10);
+            assertThat(embeddedEnvironment.topics().audit()).hasSize(10);
         }
     }
 
     private static JsonNode settled(Application application, long inputs) throws InterruptedException {
         ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
-        await().atMost(PATIENCE).untilAsserted(() -> {
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        await().atMost(TIMEOUT).untilAsserted(() -> {
             JsonNode accounting = apiClient.get("/v1/accounting");
             assertThat(accounting.at("/total/inputs").asLong())
                     .as("%s", accounting)

@@ -49,11 +49,11 @@ import org.junit.jupiter.api.io.TempDir;
  * killing and joining for so long.
  */
 class MultiInstanceIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
     private static final String FIRST_ROUND = "/round0-";
-    private static final int SOME = 40;
+    private static final int MAX_RECORDED_ANSWERS = 40;
     private static final int RECORD_BYTES = 1 << 20;
 
     @TempDir
@@ -67,7 +67,7 @@ class MultiInstanceIT {
     private int turns;
 
     @Test
-    void everyAnswerIsRightStaleOrLaterWhileOneIsKilledAndAnotherJoins() throws Exception {
+    void responsesAreCorrectStaleOr503WhileInstancesFailAndJoin() throws Exception {
         long end = System.nanoTime()
                 + Duration.ofMinutes(Long.getLong("instances.minutes", 0)).toNanos();
         RepeatedSamples traffic = new RepeatedSamples();
@@ -82,11 +82,11 @@ class MultiInstanceIT {
                 ready(helping.uri());
                 ready(uri(victim));
                 Set<InputPosition> sent = feed(embeddedEnvironment, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
                 everyoneShowsWhatWasSent(List.of(staying.uri(), helping.uri(), uri(victim)), sent, parked(apiClient));
                 Map<String, JsonNode> answers = answers(apiClient);
-                assertThat(answers).hasSize(SOME);
+                assertThat(answers).hasSize(MAX_RECORDED_ANSWERS);
                 assertThat(answers(new ApiClient(helping.uri()))).isEqualTo(answers);
                 assertThat(answers(new ApiClient(uri(victim)))).isEqualTo(answers);
                 everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
@@ -109,7 +109,7 @@ class MultiInstanceIT {
                     URI joining = uri(victim);
                     answers.forEach((path, expected) -> check(joining, path + "?stale=ok", expected));
                     ready(joining);
-                    await().atMost(PATIENCE)
+                    await().atMost(TIMEOUT)
                             .ignoreExceptions()
                             .until(() -> answers(new ApiClient(joining)).equals(answers));
                 } while ((System.nanoTime() < end || tooFewAreRight(answers, end))
@@ -118,14 +118,14 @@ class MultiInstanceIT {
                 end(feeding);
                 end(asking);
                 helpers.shutdown();
-                assertThat(helpers.awaitTermination(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                assertThat(helpers.awaitTermination(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                         .isTrue();
                 transcriptProducer.close();
                 System.out.printf("instances: %d right, %d stale, %d later%n", right.get(), stale.get(), later.get());
                 assertThat(right).hasValueGreaterThan(answers.size());
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
-                embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+                embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             } finally {
                 victim.close();
             }
@@ -136,14 +136,14 @@ class MultiInstanceIT {
 
     /** A slow machine gets more time, so that every question has been answered right at least once on average. */
     private boolean tooFewAreRight(Map<String, JsonNode> answers, long end) {
-        return right.get() <= answers.size() && System.nanoTime() < end + PATIENCE.toNanos();
+        return right.get() <= answers.size() && System.nanoTime() < end + TIMEOUT.toNanos();
     }
 
     /** What is demanded is shown, by whomever is asked, but for the patches that wait for their base. */
     private void everyoneShowsWhatWasSent(List<URI> processes, Set<InputPosition> sent, long parked) {
         int shown = 0;
         int unshown = 0;
-        for (InputPosition position : sent.stream().limit(SOME).toList()) {
+        for (InputPosition position : sent.stream().limit(MAX_RECORDED_ANSWERS).toList()) {
             URI process = processes.get(shown % processes.size());
             HttpResponse<String> answer = get(process, "/v1/conversations?limit=1&at-least=" + position);
             if (answer.statusCode() == 503) {
@@ -155,7 +155,7 @@ class MultiInstanceIT {
                 shown++;
             }
         }
-        assertThat(shown + unshown).isEqualTo(SOME);
+        assertThat(shown + unshown).isEqualTo(MAX_RECORDED_ANSWERS);
         assertThat((long) unshown).isLessThanOrEqualTo(parked);
     }
 
@@ -233,7 +233,7 @@ class MultiInstanceIT {
     }
 
     private static URI uri(ChildProcess child) {
-        await().atMost(PATIENCE).until(() -> child.hasSaid("HTTP API at "));
+        await().atMost(TIMEOUT).until(() -> child.hasSaid("HTTP API at "));
         Matcher listens = LISTENS.matcher(child.said());
         assertThat(listens.find()).isTrue();
         return URI.create(listens.group(1));
@@ -271,7 +271,7 @@ class MultiInstanceIT {
     private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
         for (String path : conversations(apiClient, 1000)) {
-            if (path.contains(FIRST_ROUND) && answers.size() < SOME) {
+            if (path.contains(FIRST_ROUND) && answers.size() < MAX_RECORDED_ANSWERS) {
                 answers.put(path, apiClient.get(path));
                 answers.put(path + "/messages", apiClient.get(path + "/messages"));
             }
@@ -281,7 +281,7 @@ class MultiInstanceIT {
 
     private static ApiClient ready(URI process) throws InterruptedException {
         ApiClient apiClient = new ApiClient(process);
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         return apiClient;
     }
 
@@ -289,7 +289,7 @@ class MultiInstanceIT {
         try {
             return http.send(
                     HttpRequest.newBuilder(process.resolve(path))
-                            .timeout(PATIENCE)
+                            .timeout(TIMEOUT)
                             .build(),
                     BodyHandlers.ofString());
         } catch (IOException e) {

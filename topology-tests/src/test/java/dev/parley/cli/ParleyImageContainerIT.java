@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Parley's own image: what it answers, how it stops, and that it stays within the memory that it is given. */
 @NeedsDocker
 class ParleyImageContainerIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /** What docker-compose.yml grants. */
     private static final Duration GRACE = Duration.ofSeconds(30);
     /** Exit status after an orderly shutdown by SIGTERM; after SIGKILL it would be 137. */
@@ -24,25 +24,25 @@ class ParleyImageContainerIT {
     private static final int BACKLOG = 10_000;
 
     @Test
-    void stoppedInMidStreamAndStartedAgainItLosesNothingAndDoesNothingTwice() throws Exception {
+    void restartedInMidStreamItLosesAndDuplicatesNothing() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 ParleyContainer parley = containerEnvironment.parley()) {
             parley.start();
             containerEnvironment.feed(traffic.rounds(1));
             assertAccounted(parley.api(), traffic);
-            await().atMost(PATIENCE).until(() -> parley.health().equals("healthy"));
+            await().atMost(TIMEOUT).until(() -> parley.health().equals("healthy"));
 
             containerEnvironment.feed(traffic.rounds(4));
             ContainerState end = parley.stopAsDockerDoes(GRACE);
             assertThat(end.getExitCodeLong()).as(parley.getLogs()).isEqualTo(STOPPED);
             assertThat(parley.getLogs()).doesNotContain("exceeded the shutdown timeout", "failed to stop");
-            containerEnvironment.evidence().everyChainVerifies();
+            containerEnvironment.topics().everyChainVerifies();
             containerEnvironment.feed(traffic.rounds(1));
 
             parley.startAgain();
             assertAccounted(parley.api(), traffic);
-            TopicAssertions topicAssertions = containerEnvironment.evidence();
+            TopicAssertions topicAssertions = containerEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions
                     .nothingIsLostAndNothingIsTwice()
@@ -52,7 +52,7 @@ class ParleyImageContainerIT {
     }
 
     @Test
-    void aMinuteOfLoadDoesNotTakeItBeyondItsMemory() throws Exception {
+    void aMinuteOfLoadStaysWithinTheMemoryLimit() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 ParleyContainer parley = containerEnvironment.parley().withMemory(512 * MIB)) {
@@ -62,7 +62,7 @@ class ParleyImageContainerIT {
             long end = System.nanoTime() + LOAD.toNanos();
             while (System.nanoTime() < end) {
                 containerEnvironment.feed(traffic.rounds(10));
-                await().atMost(PATIENCE).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
+                await().atMost(TIMEOUT).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
             }
             assertAccounted(apiClient, traffic);
 
@@ -74,7 +74,7 @@ class ParleyImageContainerIT {
     }
 
     private static void assertAccounted(ApiClient apiClient, RepeatedSamples traffic) throws InterruptedException {
-        assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                 .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                 .isTrue();
     }

@@ -13,25 +13,25 @@ import org.junit.jupiter.api.io.TempDir;
 /** Parley in this process, on the broker and the registry that users run. */
 @NeedsDocker
 class ParleyInProcessContainerIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int ROUNDS = 2;
 
     @TempDir
     private Path directory;
 
     @Test
-    void trafficIsRecordedOnceAndWholeOnABrokerAndARegistryInContainers() throws Exception {
+    void trafficIsRecordedCompletelyAndOnceWithBrokerAndRegistryInContainers() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
                 Application application = Application.start(containerEnvironment.config(directory))) {
             ApiClient apiClient = new ApiClient(application.uri());
-            apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+            apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
             containerEnvironment.feed(traffic.rounds(ROUNDS));
 
-            assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                     .as("accounted %d: %s", traffic.taken(), apiClient.get("/v1/accounting"))
                     .isTrue();
-            TopicAssertions topicAssertions = containerEnvironment.evidence();
+            TopicAssertions topicAssertions = containerEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(traffic.taken());
             topicAssertions
                     .nothingIsLostAndNothingIsTwice()

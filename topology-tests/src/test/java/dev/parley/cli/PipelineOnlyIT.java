@@ -17,14 +17,14 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process with the role pipeline alone. */
+/** An instance with only the role pipeline. */
 class PipelineOnlyIT {
 
     @TempDir
     private Path directory;
 
     @Test
-    void itAnswersForItsHealthAndMetricsAndSaysWhoAnswersTheRest() throws Exception {
+    void servesHealthAndMetricsAndNamesTheRoleForOtherRequests() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             Map<String, Object> values =
                     new HashMap<>(embeddedEnvironment.config().originals());

@@ -17,13 +17,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The demo in a process of its own, broker and all, killed without a chance to say good-bye, and started again on what
- * it left behind.
- */
+/** The demo with its broker in one process, killed with SIGKILL and restarted on the same directory. */
 @Tag("long")
 class ProcessKillIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final List<String> ANY_PORTS =
             List.of("--set", "bootstrap.servers=127.0.0.1:0", "--set", "schema.registry.url=http://127.0.0.1:0");
     private static final Duration OFTEN = Duration.ofMillis(5);
@@ -32,7 +29,7 @@ class ProcessKillIT {
     private Path directory;
 
     @Test
-    void killedWhileItSendsAndWhileItJudgesTheSamplesItLosesNothingAndDoesNothingTwice() throws Exception {
+    void killedWhileProducingAndWhileJudgingItLosesAndDuplicatesNothing() throws Exception {
         killWhen((demo, apiClient) -> demo.hasSaid("sending"));
         killWhen((demo, apiClient) -> demo.hasSaid("sending")
                 && !apiClient.get("/v1/conversations?limit=1").path("items").isEmpty());
@@ -41,7 +38,7 @@ class ProcessKillIT {
         assertThat(again.exitStatus()).as(again.said()).isZero();
         assertThat(again.said()).contains(": balanced");
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory.resolve("data"))) {
-            TopicAssertions topicAssertions = embeddedEnvironment.evidence();
+            TopicAssertions topicAssertions = embeddedEnvironment.topics();
             assertThat(topicAssertions.inputCount()).isEqualTo(Samples.load().size());
             topicAssertions
                     .nothingIsLostAndNothingIsTwice()
@@ -55,7 +52,7 @@ class ProcessKillIT {
         ChildProcess demo = demo("--port", Integer.toString(port));
         try {
             ApiClient apiClient = new ApiClient(URI.create("http://127.0.0.1:" + port));
-            await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> moment.test(demo, apiClient));
+            await().atMost(TIMEOUT).pollInterval(OFTEN).until(() -> moment.test(demo, apiClient));
         } finally {
             demo.kill();
         }

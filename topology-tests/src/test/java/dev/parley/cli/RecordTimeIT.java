@@ -39,31 +39,31 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Agents that choose the time of their records, against a running deployment. */
 class RecordTimeIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant YEAR_2017 = Instant.parse("2017-01-01T00:00:00Z");
 
     @TempDir
     private static Path directory;
 
-    private static EmbeddedEnvironment house;
+    private static EmbeddedEnvironment environment;
     private static Application application;
     private static Instant begun;
 
     @BeforeAll
     static void open() {
         begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        house = EmbeddedEnvironment.open(directory);
-        application = Application.start(house.config(Map.of(ParleyConfig.PARTITIONS, 1)));
+        environment = EmbeddedEnvironment.open(directory);
+        application = Application.start(environment.config(Map.of(ParleyConfig.PARTITIONS, 1)));
     }
 
     @AfterAll
     static void close() {
         application.close();
-        house.close();
+        environment.close();
     }
 
     @Test
-    void aRecordDatedAheadTakesNoHonestRecordOutOfAnExport() {
+    void futureTimestampRemovesNoHonestRecordFromAnExport() {
         send("2", slip("2", 1), Instant.now());
         send("3", slip("3", 1), begun.plus(Duration.ofMinutes(55)));
         send("4", slip("4", 1), Instant.now());
@@ -72,7 +72,14 @@ class RecordTimeIT {
         Path file = directory.resolve("ahead.jsonl");
         Instant end = Instant.now().plusSeconds(60);
         CommandResult export = CommandResult.by(
-                house.config(), "export", "--from", begun.toString(), "--to", end.toString(), "--out", file.toString());
+                environment.config(),
+                "export",
+                "--from",
+                begun.toString(),
+                "--to",
+                end.toString(),
+                "--out",
+                file.toString());
         assertThat(export.exit()).as(export.all()).isZero();
 
         assertThat(file).content().contains("default|SLIP|2", "default|SLIP|4");
@@ -80,14 +87,14 @@ class RecordTimeIT {
     }
 
     @Test
-    void aRecordDated2017DoesNotChangeTheAnswerAsOf2020() {
+    void timestampOf2017DoesNotChangeTheStateAsOf2020() {
         send("5", slip("5", 1), Instant.now());
         send("5", slip("5", 2), YEAR_2017);
         awaitVerdicts("5", "5");
 
         String state = "/v1/conversations/default/slip/5/state?at=time:";
         ApiClient apiClient = new ApiClient(application.uri());
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(apiClient
                                 .get(state + "2100-01-01T00:00:00Z")
                                 .path("asOf")
@@ -99,7 +106,7 @@ class RecordTimeIT {
     }
 
     @Test
-    void whatTheProducerSaysIsKeptAsItsClaim() {
+    void producerTimestampIsKeptAsAClaim() {
         ProducerRecord<byte[], byte[]> record = wire("6", slip("6", 1), Instant.now());
         record.headers().add("ce_time", "2017-01-01T00:00:00Z".getBytes(UTF_8));
         send(record);
@@ -107,7 +114,7 @@ class RecordTimeIT {
         AuditRecord audit = awaitVerdicts("6").get(0);
         assertThat(audit.getSource().getTimestamp()).isAfter(begun.minusSeconds(60));
         assertThat(audit.getSource().getProducerTime()).isEqualTo(YEAR_2017);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(new ApiClient(application.uri())
                                 .get("/v1/conversations/default/slip/6/messages/0")
                                 .path("source")
@@ -117,24 +124,24 @@ class RecordTimeIT {
     }
 
     @Test
-    void theTimeOfARecordIsThatWhichTheBrokerGaveIt() {
+    void recordTimeIsTheBrokersTime() {
         send("7", slip("7", 1), YEAR_2017);
 
         AuditRecord audit = awaitVerdicts("7").get(0);
-        assertThat(house.evidence().timeOf(audit.getSource()))
+        assertThat(environment.topics().timeOf(audit.getSource()))
                 .isEqualTo(audit.getSource().getTimestamp());
     }
 
     @Test
-    void aTopicThatIsAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
+    void topicAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
         ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".slip");
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()));
-                KafkaProducer<byte[], byte[]> producer = producer(house.brokers())) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()));
+                KafkaProducer<byte[], byte[]> producer = producer(environment.brokers())) {
             alter(admin, input, "CreateTime");
             ProducerRecord<byte[], byte[]> backdated = new ProducerRecord<>(
                     input.name(), 0, 1_000L, new byte[] {'8'}, slip("8", 1).getBytes(UTF_8));
             // Brokers hear of a changed setting a moment later.
-            await().atMost(PATIENCE).until(() -> producer.send(backdated).get().timestamp() == 1_000);
+            await().atMost(TIMEOUT).until(() -> producer.send(backdated).get().timestamp() == 1_000);
             producer.send(backdated).get();
 
             assertThat(awaitVerdicts("8", "8"))
@@ -145,7 +152,7 @@ class RecordTimeIT {
     }
 
     @Test
-    void timestamp1000WithRetentionDoesNotMakeTheBrokerDeleteInput() throws Exception {
+    void timestampOf1970DoesNotMakeTheBrokerDeleteInput() throws Exception {
         EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(directory.resolve("expiring"))
                 .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes())
                 .withOverrides(Map.of(
@@ -174,23 +181,23 @@ class RecordTimeIT {
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
 
-                await().atMost(PATIENCE).until(() -> begin(admin, "canary") == 1);
+                await().atMost(TIMEOUT).until(() -> begin(admin, "canary") == 1);
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
-                await().atMost(PATIENCE).until(() -> begin(admin, "canary") == 2);
+                await().atMost(TIMEOUT).until(() -> begin(admin, "canary") == 2);
                 assertThat(begin(admin, Topics.WIRE)).isZero();
             }
         }
     }
 
     @Test
-    void anInputTopicWhoseTimesProducersChooseIsRefusedWithTheCommandThatAltersIt() throws Exception {
+    void inputTopicWithProducerTimeIsRejectedWithTheCommandThatAltersIt() throws Exception {
         ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".subit");
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()))) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             alter(admin, input, "CreateTime");
             try {
                 CommandResult check = CommandResult.by(
-                        house.config(Map.of(
+                        environment.config(Map.of(
                                 ParleyConfig.STATE_DIR,
                                 directory.resolve("other").toString())),
                         "check");
@@ -239,7 +246,7 @@ class RecordTimeIT {
     }
 
     private static void send(ProducerRecord<byte[], byte[]> record) {
-        try (KafkaProducer<byte[], byte[]> producer = producer(house.brokers())) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(environment.brokers())) {
             producer.send(record);
         }
     }
@@ -254,9 +261,9 @@ class RecordTimeIT {
         List<String> chains = java.util.Arrays.stream(conversations)
                 .map(conversation -> "default|SLIP|" + conversation)
                 .toList();
-        return await().atMost(PATIENCE)
+        return await().atMost(TIMEOUT)
                 .until(
-                        () -> house.evidence().audit().stream()
+                        () -> environment.topics().audit().stream()
                                 .filter(record -> chains.contains(record.getChain()))
                                 .toList(),
                         found -> found.size() >= conversations.length);

@@ -51,7 +51,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Dead letters that are sent again, through a real broker. */
 class RedriveIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String DEAD = "parley.dlq.internal.v1";
     private static final String INPUT = "parley.wire";
     private static final String BROKEN = "@a3|f0|c9|S0|d1|broken";
@@ -60,23 +60,24 @@ class RedriveIT {
     @TempDir
     private static Path directory;
 
-    private static EmbeddedEnvironment house;
+    private static EmbeddedEnvironment environment;
 
     @BeforeAll
     static void open() {
-        house = EmbeddedEnvironment.open(directory);
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(house.config()))) {
-            assertThat(TopicSetup.of(house.config()).createAndValidate(admin)).isEmpty();
+        environment = EmbeddedEnvironment.open(directory);
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
+            assertThat(TopicSetup.of(environment.config()).createAndValidate(admin))
+                    .isEmpty();
         }
     }
 
     @AfterAll
     static void close() {
-        house.close();
+        environment.close();
     }
 
     @Test
-    void onlyWhatWasCommittedAndNamesAnInputIsSentAgainByteForByte() {
+    void onlyCommittedDeadLettersOfAnInputAreRedrivenByteForByte() {
         long first = end(DEAD, 0);
         try (KafkaProducer<byte[], byte[]> producer = producer("letters")) {
             producer.initTransactions();
@@ -91,8 +92,8 @@ class RedriveIT {
         }
         long before = end(INPUT, 1);
 
-        try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clientSettings(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(
+                StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
             SendResult.Sent sent = (SendResult.Sent) redrive.redrive(DEAD, 0, first);
             assertThat(sent).isEqualTo(new SendResult.Sent(INPUT, 1, before));
             ConsumerRecord<byte[], byte[]> input = read(INPUT, 1, before);
@@ -120,7 +121,7 @@ class RedriveIT {
     }
 
     @Test
-    void aDeadLetterWithoutItsValueAndATopicThatHasNoneAreRefused() throws Exception {
+    void deadLetterWithoutValueAndTopicWithoutDeadLettersAreRejected() throws Exception {
         long place = end(DEAD, 1);
         long wire = end(INPUT, 0);
         ProducerRecord<byte[], byte[]> omitted = new ProducerRecord<>(DEAD, 1, "k".getBytes(UTF_8), null);
@@ -129,7 +130,9 @@ class RedriveIT {
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("parley.error.value-sha256", "00".getBytes(UTF_8));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                StreamsSettings.clientSettings(house.config()), new ByteArraySerializer(), new ByteArraySerializer())) {
+                StreamsSettings.clientSettings(environment.config()),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
             producer.send(omitted).get();
             producer.send(new ProducerRecord<>(
                             INPUT,
@@ -139,8 +142,8 @@ class RedriveIT {
                             letter(INPUT, "0").headers()))
                     .get();
         }
-        try (KafkaRedriver redrive =
-                new KafkaRedriver(StreamsSettings.clientSettings(house.config()), Topics.INPUTS, 1 << 20, PATIENCE)) {
+        try (KafkaRedriver redrive = new KafkaRedriver(
+                StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
             assertThat(redrive.redrive(DEAD, 1, place))
                     .isInstanceOfSatisfying(
                             SendResult.Refused.class,
@@ -154,20 +157,20 @@ class RedriveIT {
     }
 
     @Test
-    void withoutBrokersItSaysSo() {
-        Map<String, Object> nobody = Map.of("bootstrap.servers", "127.0.0.1:1");
-        try (KafkaRedriver redrive = new KafkaRedriver(nobody, Topics.INPUTS, 1 << 20, Duration.ofMillis(300))) {
+    void redriveWithoutBrokersReportsIt() {
+        Map<String, Object> unavailable = Map.of("bootstrap.servers", "127.0.0.1:1");
+        try (KafkaRedriver redrive = new KafkaRedriver(unavailable, Topics.INPUTS, 1 << 20, Duration.ofMillis(300))) {
             assertThat(redrive.redrive(DEAD, 0, 0)).isInstanceOf(SendResult.Unavailable.class);
         }
     }
 
     @Test
-    void anOperatorSendsADeadLetterAgainAndItIsJudgedAgain() throws Exception {
+    void redrivenDeadLetterIsJudgedAgain() throws Exception {
         String token = StoredToken.newToken(new SecureRandom());
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
                 StoredToken.of(token, "ops", Role.OPERATOR, Optional.empty()).line());
-        Map<String, Object> values = new HashMap<>(house.config().originals());
+        Map<String, Object> values = new HashMap<>(environment.config().originals());
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         ParleyConfig config = new ParleyConfig(values);
@@ -175,7 +178,7 @@ class RedriveIT {
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
                         StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             URI api = application.uri();
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
                                     .statusCode()
                             == 200);
@@ -207,7 +210,7 @@ class RedriveIT {
 
     private static List<JsonNode> awaitLetters(URI api, String token, int count) {
         List<JsonNode> letters = new ArrayList<>();
-        await().atMost(PATIENCE).until(() -> {
+        await().atMost(TIMEOUT).until(() -> {
             letters.clear();
             HttpResponse<String> answer =
                     ask(token, HttpRequest.newBuilder(api.resolve("/v1/dead-letters?stage=decode")));
@@ -238,7 +241,7 @@ class RedriveIT {
     }
 
     private static KafkaProducer<byte[], byte[]> producer(String transactions) {
-        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(house.config()));
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
         settings.put("transactional.id", transactions);
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
@@ -255,13 +258,13 @@ class RedriveIT {
             TopicPartition place = new TopicPartition(topic, partition);
             consumer.assign(List.of(place));
             consumer.seek(place, offset);
-            return consumer.poll(PATIENCE).iterator().next();
+            return consumer.poll(TIMEOUT).iterator().next();
         }
     }
 
     private static KafkaConsumer<byte[], byte[]> consumer() {
         return new KafkaConsumer<>(
-                StreamsSettings.clientSettings(house.config()),
+                StreamsSettings.clientSettings(environment.config()),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
     }

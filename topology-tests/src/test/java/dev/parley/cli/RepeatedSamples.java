@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The samples without an end: round after round, each as other agent systems' traffic, so that rounds have nothing to
- * do with each other. For one thread at a time.
+ * Repeats the samples in rounds. Each round has its own namespaces, so that rounds are independent. Not thread-safe.
  */
 final class RepeatedSamples {
     private final List<Transcript.Line> samples = new ArrayList<>();

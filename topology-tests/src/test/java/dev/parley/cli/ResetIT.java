@@ -31,13 +31,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** What can be made again is made again the same: from the outputs after a lost disk, from the input after a reset. */
 @Tag("long")
 class ResetIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;
 
     @Test
-    void allAnswersAreTheSameAfterALostDiskAndAfterAReset() throws Exception {
+    void allResponsesAreEqualAfterALostDiskAndAfterAReset() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
@@ -46,7 +46,7 @@ class ResetIT {
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
                 before = answers(apiClient);
                 everythingIsRefusedWhileItRuns(config);
@@ -57,10 +57,10 @@ class ResetIT {
             assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
                 same(answers(apiClient), before);
-                embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+                embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
             }
 
             assertThat(CommandResult.by(config, "reset", "--execute"))
@@ -76,22 +76,22 @@ class ResetIT {
                     .contains("would empty topic parley.audit.v1")
                     .contains("would delete topic parley-conversations-changelog")
                     .contains("Nothing was changed");
-            embeddedEnvironment.evidence().nothingIsLostAndNothingIsTwice();
+            embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice();
             keepAnOldStateDirectory(config);
 
             CommandResult done = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
             assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
-            assertThat(embeddedEnvironment.evidence().audit()).isEmpty();
+            assertThat(embeddedEnvironment.topics().audit()).isEmpty();
             anOldStateDirectoryIsRefused(config);
 
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
                 same(withoutPlaces(answers(apiClient)), withoutPlaces(before));
                 embeddedEnvironment
-                        .evidence()
+                        .topics()
                         .nothingIsLostAndNothingIsTwice()
                         .everyChainVerifies()
                         .everyDeadLetterIsItsInput();
@@ -100,14 +100,14 @@ class ResetIT {
     }
 
     @Test
-    void anotherApplicationIsNotLetOntoAnAuditThatIsWritten() throws Exception {
+    void anotherApplicationCannotWriteToAnExistingAudit() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .isTrue();
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
@@ -193,7 +193,7 @@ class ResetIT {
 
     private static ApiClient ready(Application application) throws InterruptedException {
         ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         return apiClient;
     }
 

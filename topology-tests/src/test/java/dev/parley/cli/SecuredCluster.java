@@ -23,13 +23,13 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.resource.ResourcePattern;
 
 /**
- * A broker that speaks TLS only, asks everybody who they are (SCRAM; PLAIN for the administrator; OAUTHBEARER where a
- * test has an issuer), and allows nothing that is not on its list.
+ * A broker with TLS, SASL (SCRAM; PLAIN for the administrator; OAUTHBEARER with an issuer) and an authorizer that
+ * denies everything without an ACL.
  */
 public final class SecuredCluster implements AutoCloseable {
     private static final String ADMIN = "admin";
     private static final String ADMIN_PASSWORD = "admin-secret";
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int ITERATIONS = 4096;
     private static final String SECURITY = "org.apache.kafka.common.security.";
 
@@ -100,7 +100,7 @@ public final class SecuredCluster implements AutoCloseable {
                         name, new ScramCredentialInfo(ScramMechanism.SCRAM_SHA_512, ITERATIONS), password)))
                 .all()
                 .get();
-        await().atMost(PATIENCE).ignoreExceptions().until(() -> {
+        await().atMost(TIMEOUT).ignoreExceptions().until(() -> {
             try (Admin user = Admin.create(strip(scram(name, password)))) {
                 return user.describeCluster().clusterId().get() != null;
             }

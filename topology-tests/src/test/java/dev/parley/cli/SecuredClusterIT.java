@@ -36,10 +36,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Parley where everybody is asked who they are and what they may do: a broker with TLS, SASL and an authorizer. */
+/** Parley on a broker with TLS, SASL and an authorizer. */
 @Tag("long")
 class SecuredClusterIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     /** Kafka asks no URL for tokens or keys that this does not name. */
     private static final String ALLOWED_URLS = "org.apache.kafka.sasl.oauthbearer.allowed.urls";
 
@@ -49,7 +49,7 @@ class SecuredClusterIT {
     private Path directory;
 
     @Test
-    void everyPrincipalWorksWithExactlyTheAccessOnItsList() throws Exception {
+    void everyPrincipalWorksWithExactlyItsListedAcls() throws Exception {
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
             ParleyConfig pipeline = config(cluster, registry, "pipe", Map.of("roles", "pipeline"));
@@ -75,9 +75,9 @@ class SecuredClusterIT {
                                 .toList())
                         .isEmpty();
                 ApiClient apiClient = new ApiClient(viewing.uri());
-                apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+                apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
                 send(cluster, "agent", traffic.rounds(1));
-                assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .as("accounted: %s", apiClient.get("/v1/accounting"))
                         .isTrue();
                 assertThat(read(cluster, "analyst", Topics.AUDIT, "parley-consumer-one"))
@@ -89,7 +89,7 @@ class SecuredClusterIT {
                         .isInstanceOf(AuthorizationException.class);
                 assertThatThrownBy(() -> read(cluster, "agent", Topics.AUDIT, null))
                         .isInstanceOf(AuthorizationException.class);
-                new ApiClient(judging.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                new ApiClient(judging.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
             }
             reset(cluster, config(cluster, registry, "resetter", Map.of()));
         }
@@ -108,7 +108,7 @@ class SecuredClusterIT {
     }
 
     @Test
-    void aClientThatIsNotLetInIsToldSoAndDoesNotTryForEver() throws Exception {
+    void rejectedClientFailsWithTheReasonAndDoesNotRetryForever() throws Exception {
         try (SecuredCluster cluster = SecuredCluster.start(directory);
                 SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
             cluster.addUser("parley", PASSWORD);
@@ -130,7 +130,7 @@ class SecuredClusterIT {
     }
 
     @Test
-    void aClientMayShowATokenOfAnIssuerInsteadOfAPassword() throws Exception {
+    void clientCanAuthenticateWithAnOAuthToken() throws Exception {
         try (TokenIssuer issuer = TokenIssuer.start("parley", "client-secret")) {
             String before = System.getProperty(ALLOWED_URLS);
             System.setProperty(ALLOWED_URLS, issuer.tokenUrl() + "," + issuer.jwksUrl());
@@ -151,7 +151,7 @@ class SecuredClusterIT {
                 assertThat(errors(Preflight.of(config))).isEmpty();
                 assertThat(issuer.issued()).isPositive();
                 try (Application application = Application.start(config)) {
-                    new ApiClient(application.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                    new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
                 }
 
                 settings.put("kafka.sasl.oauthbearer.client.credentials.client.secret", "another-secret");

@@ -37,7 +37,7 @@ class LineWidthTest {
     private static final Pattern HASH_FILE = Pattern.compile("Dockerfile|.*\\.(?:ya?ml|sh|properties|env)|[^.]+");
 
     @Test
-    void everyLineFitsTheWidthOfTheFormatter() throws IOException {
+    void everyLineFitsTheFormatterWidth() throws IOException {
         List<String> tooLong = new ArrayList<>();
         for (Path file : files()) {
             List<String> lines = lines(file);

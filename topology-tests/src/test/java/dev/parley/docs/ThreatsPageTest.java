@@ -36,7 +36,7 @@ class ThreatsPageTest {
     }
 
     @Test
-    void everyAttackHasAControlAndATestThatExists() throws IOException {
+    void everyAttackHasAControlAndAnExistingTest() throws IOException {
         List<Path> sources = sources();
         List<String> wrong = new ArrayList<>();
         for (Map.Entry<String, List<String>> section : sections().entrySet()) {

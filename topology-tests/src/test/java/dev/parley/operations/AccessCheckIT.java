@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Parley must be allowed, each entry taken away by itself, on a broker with an authorizer. */
 @Tag("long")
 class AccessCheckIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Duration OFTEN = Duration.ofMillis(20);
 
     @TempDir
@@ -30,7 +30,7 @@ class AccessCheckIT {
 
     /** The topics exist, as after the first run. */
     @Test
-    void eachPermissionThatIsMissingIsNamed() throws Exception {
+    void everyMissingPermissionIsReported() throws Exception {
         ParleyConfig config = new ParleyConfig(Map.of(ParleyConfig.REPLICATION, (short) 1));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
@@ -51,7 +51,7 @@ class AccessCheckIT {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(OFTEN)
-                            .atMost(PATIENCE)
+                            .atMost(TIMEOUT)
                             .until(() -> findings(admin, needs, names).isEmpty());
                     for (RequiredAcl need : needs) {
                         for (AclBinding binding : SecuredCluster.bindings("parley", List.of(need))) {
@@ -78,7 +78,7 @@ class AccessCheckIT {
         Check check =
                 binding.entry().operation() == AclOperation.DESCRIBE_CONFIGS ? Check.NOT_CHECKED : Check.ACCESS_DENIED;
         await().pollInterval(OFTEN)
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(findings(admin, needs, names))
                         .as("without %s", binding)
                         .singleElement()

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares the contract of a release with that of today. What a release has must be there and be the same; only views
- * may go, as they are built anew from their topics. What is new since the last release must be declared, because an
- * upgrade over it is not a rolling one.
+ * Compares the contract of a release with the current one. Every item of a release must exist unchanged; only views may
+ * be removed, because they are rebuilt from their topics. Items that are new since the last release must be declared,
+ * because such an upgrade is not a rolling one.
  */
 final class ContractComparison {
     private static final String GUIDE = "docs/upgrading.md";

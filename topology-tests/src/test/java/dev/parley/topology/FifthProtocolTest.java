@@ -59,7 +59,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesGoFromTheWireToTheAudit() {
+    void messagesGoFromTheWireToTheAudit() {
         Source source = pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
 
         AuditRecord audit = pipeline.auditOf(source);
@@ -75,7 +75,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsOwnTopicItsHeaderAndItsFirstBytesFindIt() {
+    void topicHeaderAndFirstBytesSelectTheProtocol() {
         for (InputRecord wire : List.of(
                 InputRecord.text("PING/1 7 ann PING 1"),
                 InputRecord.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
@@ -89,7 +89,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsRulesRejectAndTheDeadLetterSaysWhy() {
+    void rulesRejectAndTheDeadLetterHasTheReason() {
         InputRecord stray = InputRecord.text("PING/1 7 bob PONG 1");
         AuditRecord audit = pipeline.auditOf(pipeline.send(stray));
 
@@ -108,7 +108,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsDialogueStateIsStoredAndExpires() {
+    void dialogueStateIsStoredAndExpires() {
         pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.conversationStore()
                         .get("default|PING|7")
@@ -122,7 +122,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsChainVerifiesAndShowsAChangedBody() {
+    void chainVerifiesAndDetectsAChangedBody() {
         pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         pipeline.send(InputRecord.text("PING/1 7 bob PONG 1"));
         assertThat(faults(pipeline.audit())).isEmpty();
@@ -135,7 +135,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesAddUpToAState() throws IOException {
+    void messagesFoldToAState() throws IOException {
         converse();
 
         Replay.StateAsOf latest = Replay.at(
@@ -156,7 +156,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsMessagesAddUpToTheSameStateAfterARedaction() {
+    void messagesFoldToTheSameStateAfterARedaction() {
         converse();
         AuditRecord first = pipeline.audit().get(0);
         pipeline.redact(new dev.parley.avro.Redaction(
@@ -195,7 +195,7 @@ class FifthProtocolTest {
     }
 
     @Test
-    void itsCodecIsASerde() {
+    void codecIsASerde() {
         try (WireSerde<PingMessage> serde = new WireSerde<>(PingProtocol.WIRE.codec())) {
             byte[] wire = "PING/1 7 ann PING 1".getBytes(StandardCharsets.UTF_8);
             assertThat(serde.serializer().serialize("t", serde.deserializer().deserialize("t", wire)))

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The topologies are public contract. After a change on purpose write the golden files anew, with
- * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link ContractComparisonTest}
+ * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link EvolutionTest}
  * says.
  */
 class GoldenTopologyTest {
@@ -29,7 +29,7 @@ class GoldenTopologyTest {
 
     @ParameterizedTest
     @EnumSource(StreamsApp.class)
-    void aTopologyIsThatOfItsGoldenFile(StreamsApp part) throws IOException {
+    void topologyEqualsItsGoldenFile(StreamsApp part) throws IOException {
         String description = part.describe().toString();
         if (Boolean.getBoolean("golden.write")) {
             Files.createDirectories(GOLDEN);
@@ -48,7 +48,7 @@ class GoldenTopologyTest {
     }
 
     @Test
-    void theStoresHaveTheNamesOfTheContract() {
+    void storesHaveTheNamesOfTheContract() {
         assertThat(stores(StreamsApp.PIPELINE))
                 .containsExactlyInAnyOrder(
                         "conversations",
@@ -67,7 +67,7 @@ class GoldenTopologyTest {
     }
 
     @Test
-    void whatAPartWritesAndReadsAgainIsItsInternalTopics() {
+    void internalTopicsAreThoseThatAnApplicationWritesAndReads() {
         assertThat(internalTopics(StreamsApp.PIPELINE)).containsExactly("by-conversation-repartition");
         assertThat(internalTopics(StreamsApp.PIPELINE_KEYED)).isEmpty();
         assertThat(internalTopics(StreamsApp.TRAFFIC)).containsExactly("traffic-kind-repartition");

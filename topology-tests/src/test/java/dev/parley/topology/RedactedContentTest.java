@@ -70,9 +70,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for redacted words. The conversations are the vectors of the conformance kit; in each, one word that a single
- * message has is replaced by a marker, wherever that changes no verdict. The marked message is redacted, the rest of
- * the conversation follows, and then the marker may stand nowhere but in what was written before.
+ * Searches for redacted words. The conversations are the vectors of the conformance kit. In each, a marker replaces one
+ * word of a single message if that changes no verdict. After the redaction of that message, the rest of the
+ * conversation follows; then the marker may appear only in earlier output.
  */
 class RedactedContentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -320,7 +320,7 @@ class RedactedContentTest {
     @ValueSource(
             strings = {"", "dialogue.mode=observe", "csp.branching=reject", "csp.parking.max=1", "decode.profile=strict"
             })
-    void noSentenceQuotesAnEarlierMessage(String settings) throws Exception {
+    void noDetailQuotesAnEarlierMessage(String settings) throws Exception {
         Map<String, String> changes = parse(settings);
         Quotes quotes = new Quotes(new TreeSet<>(), new TreeSet<>());
         List<Marked> all = marked(cases(changes), config(directory, changes), quotes);
@@ -337,7 +337,7 @@ class RedactedContentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "csp.branching=reject", "decode.profile=strict"})
-    void aRedactedWordStandsNowhereButInWhatWasWrittenBefore(String settings) throws Exception {
+    void redactedWordAppearsOnlyInEarlierRecords(String settings) throws Exception {
         Map<String, String> changes = parse(settings);
         Quotes quotes = new Quotes(new TreeSet<>(), new TreeSet<>());
         List<Marked> all = marked(cases(changes), config(directory.resolve("offline"), changes), quotes);

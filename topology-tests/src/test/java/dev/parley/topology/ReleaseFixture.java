@@ -30,7 +30,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * What a release left behind: its contract, and stores and registry as it left them after {@link UpgradeTest#before}.
+ * The stored state of a release: its contract, and its stores and registry after {@link UpgradeTest#before}.
  *
  * @param directory its files
  */

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The API's answers about states, and what an oracle says, in one form. */
+/** Renders states of the API and of an oracle in one form, for comparison. */
 public final class StateAnswers {
 
     private StateAnswers() {}

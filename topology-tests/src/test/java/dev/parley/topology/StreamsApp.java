@@ -26,7 +26,7 @@ import org.apache.avro.SchemaNormalization;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyDescription;
 
-/** The topologies that Parley runs, each as an application of its own; the pipeline in both of its forms. */
+/** The Kafka Streams applications of Parley; the pipeline with and without its repartition topic. */
 enum StreamsApp {
     PIPELINE,
     PIPELINE_KEYED,

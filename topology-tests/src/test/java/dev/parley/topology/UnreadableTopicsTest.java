@@ -52,8 +52,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Values that nobody can read, in every topic that Parley reads back: each is skipped or dead-lettered, and the record
- * behind it flows.
+ * Unreadable values in every topic that Parley reads: each is skipped or dead-lettered, and the record behind it flows.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
 class UnreadableTopicsTest {
@@ -132,7 +131,7 @@ class UnreadableTopicsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theRedactionTopicCannotStopThePipeline(Damage damage) {
+    void redactionTopicCannotStopThePipeline(Damage damage) {
         byte[] valid = topics.redaction().write(redaction(audited(0)));
         try (PipelineDriver pipeline =
                 PipelineDriver.in(directory.resolve("state"), Map.of(ParleyConfig.REGISTRY_URL, registry.url()))) {
@@ -150,7 +149,7 @@ class UnreadableTopicsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theViewsSkipWhatTheyCannotRead(Damage damage) throws Exception {
+    void viewsSkipUnreadableRecords(Damage damage) throws Exception {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             byte[] key = "default|SLIP|7".getBytes(UTF_8);
             driver.audit(audited(0));
@@ -176,7 +175,7 @@ class UnreadableTopicsTest {
     }
 
     @Test
-    void theViewsSkipRecordsWithoutValue() throws Exception {
+    void viewsSkipRecordsWithoutValue() throws Exception {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             byte[] key = "default|SLIP|7".getBytes(UTF_8);
             for (String topic : List.of(Topics.AUDIT, Topics.REDACTION, Topics.CHECKPOINT, Topics.ACCOUNTING)) {
@@ -188,7 +187,7 @@ class UnreadableTopicsTest {
     }
 
     @Test
-    void aSummaryThatSomebodyDamagedInTheChangelogIsBegunAgain() throws Exception {
+    void damagedSummaryInTheChangelogIsRestarted() throws Exception {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             driver.audit(audited(0));
             KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
@@ -204,7 +203,7 @@ class UnreadableTopicsTest {
 
     @ParameterizedTest
     @EnumSource
-    void theTrafficCountsSkipWhatTheyCannotRead(Damage damage) {
+    void trafficCountsSkipUnreadableRecords(Damage damage) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, registry.url());

@@ -97,7 +97,7 @@ class UpgradeTest {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void whatAReleaseLeftBehindIsTakenUpWhereItStood(ReleaseFixture release) {
+    void stateOfAReleaseIsContinued(ReleaseFixture release) {
         try (PipelineDriver pipeline = open("upgraded")) {
             release.restore(pipeline);
             Map<String, DialogueState> heads = heads(pipeline);
@@ -123,7 +123,7 @@ class UpgradeTest {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void theRecordsOfAReleaseAreUnderTheirSubjects(ReleaseFixture release) throws Exception {
+    void recordsOfAReleaseAreUnderTheirSubjects(ReleaseFixture release) throws Exception {
         try (PipelineDriver pipeline = open("today")) {
             before().forEach(wire -> pipeline.send(at(wire, BEFORE)));
             pipeline.waitFor(Duration.ofSeconds(2));
@@ -141,7 +141,7 @@ class UpgradeTest {
     }
 
     @Test
-    void aStoreUnderOtherKeysWouldBeNoticed() {
+    void storeWithOtherKeysIsDetected() {
         try (PipelineDriver pipeline = open("lost")) {
             ReleaseFixture.last().restore(pipeline);
             for (String store : pipeline.storeNames()) {

@@ -156,7 +156,7 @@ class TopicExportTest {
     }
 
     @Test
-    void aTimeRangeHasEveryRecordOfItWhateverTheOrderOfTimes() throws Exception {
+    void timeRangeContainsAllItsRecordsInAnyOrderOfTimes() throws Exception {
         record("a", TEN.minusSeconds(1), TEN.minusSeconds(1));
         record("a", TEN, TEN);
         record("ahead", NOON.plusSeconds(3_600), NOON.plusSeconds(3_600));
@@ -191,7 +191,7 @@ class TopicExportTest {
     }
 
     @Test
-    void brokersWhoseClocksDifferLoseNoRecord() throws Exception {
+    void clockDifferencesOfBrokersLoseNoRecord() throws Exception {
         record("a", TEN.plusSeconds(30), TEN.minusSeconds(30));
         record("a", TEN.plusSeconds(40), TEN.minusSeconds(20));
 
@@ -199,7 +199,7 @@ class TopicExportTest {
     }
 
     @Test
-    void aTimeRangeOfOneChainHasNoOther() throws Exception {
+    void timeRangeOfAChainContainsNoOtherChain() throws Exception {
         record("a", TEN, TEN);
         record("b", TEN, TEN);
         record("a", ELEVEN, ELEVEN);
@@ -209,7 +209,7 @@ class TopicExportTest {
     }
 
     @Test
-    void whatCannotBeReadIsToldOnce() throws Exception {
+    void unreadableRecordIsReportedOnce() throws Exception {
         record("a", TEN, TEN);
         byte[] garbage = {1, 2, 3};
         producer.send(new ProducerRecord<>(Topics.AUDIT, 0, TEN.toEpochMilli(), null, garbage))

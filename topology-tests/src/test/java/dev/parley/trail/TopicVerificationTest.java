@@ -276,7 +276,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void everyInputThatIsInNoChainIsExplainedOrMissed() throws Exception {
+    void everyInputWithoutAuditRecordIsExplainedOrMissing() throws Exception {
         // Offsets 0 and 1, and the end of their transaction; 3 is aborted, which ends at 4.
         commit(input(0), input(1));
         producer.beginTransaction();
@@ -313,7 +313,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void whatIsAsOldAsTheAuditRecordsThatHaveExpiredIsNotMissed() throws Exception {
+    void inputsAsOldAsExpiredAuditRecordsAreNotMissing() throws Exception {
         commit(input(0), input(1), input(2), input(3));
         commit(recorded(0), recorded(1), recorded(3));
         committed(Topics.WIRE, 4);
@@ -343,7 +343,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void aHeadThatWasTombstonedIsMissedWithTheKeyAndSeenWithout() throws Exception {
+    void tombstonedHeadIsMissingWithTheKeyAndVisibleWithoutIt() throws Exception {
         journaled(3);
         commit(new ProducerRecord<>(Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), null));
         verify();
@@ -358,7 +358,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void anOldSignedHeadThatIsReplayedOverACutTailIsCaught() throws Exception {
+    void replayedSignedHeadOverATruncatedChainIsDetected() throws Exception {
         ProducerRecord<byte[], byte[]> old = null;
         journal = new Journal(0, null);
         for (int offset = 0; offset < 3; offset++) {
@@ -388,7 +388,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void aTrailThatWasWrittenAnewDoesNotContinueTheManifestThatWasPrinted() throws Exception {
+    void rewrittenTrailDoesNotContinueAPrintedManifest() throws Exception {
         journaled(3);
         Path stored = directory.resolve("manifests.jsonl");
         try (LatestManifests latest = new LatestManifests(clients(), topics, NOBODY);
@@ -432,7 +432,7 @@ class TopicVerificationTest {
 
     /** The journal begins later; the first manifest from there on anchors it. */
     @Test
-    void whatRetentionLeavesOfAJournalStillVerifies() throws Exception {
+    void remainderOfAJournalAfterRetentionVerifies() throws Exception {
         journal = new Journal(0, null);
         for (int offset = 0; offset < 6; offset++) {
             commit(input(offset), recorded(2L * offset));
@@ -451,7 +451,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void valuesThatCannotBeReadAreFaultsWithTheirPlaceInEveryTopic() throws Exception {
+    void unreadableValuesAreFaultsWithTheirLocationInEveryTopic() throws Exception {
         ProducerRecord<byte[], byte[]> link = recorded(0);
         commit(input(0), link);
         committed(Topics.WIRE, 2);
@@ -498,7 +498,7 @@ class TopicVerificationTest {
     }
 
     @Test
-    void whatWasChangedInTheTopicsIsFoundAtItsPlace() {
+    void changedRecordsAreFaultsWithTheirLocation() {
         ProducerRecord<byte[], byte[]> first = recorded(0);
         ProducerRecord<byte[], byte[]> second = recorded(1);
         commit(first, second, second);

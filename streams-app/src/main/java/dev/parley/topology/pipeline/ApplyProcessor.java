@@ -44,7 +44,8 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
         Duration interval = Duration.ofMillis(
                 Math.max(MIN_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::resume);
-        context.schedule(PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
+        context.schedule(
+                PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
     }
 
     private void resume(long streamTime) {

@@ -106,9 +106,8 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         long now = context.currentSystemTimeMs();
         nextRound = now + settings.interval().toMillis();
         nextManifest = now + settings.manifestInterval().toMillis();
-        Duration interval = settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0
-                ? settings.interval()
-                : PUNCTUATION_INTERVAL;
+        Duration interval =
+                settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0 ? settings.interval() : PUNCTUATION_INTERVAL;
         context.schedule(interval, PunctuationType.WALL_CLOCK_TIME, this::punctuate);
     }
 

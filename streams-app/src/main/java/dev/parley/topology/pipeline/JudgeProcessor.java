@@ -61,8 +61,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
         cursor = null;
         idleBefore = Long.MIN_VALUE;
-        Duration interval = Duration.ofMillis(
-                Math.max(MIN_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
+        Duration interval =
+                Duration.ofMillis(Math.max(MIN_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
         context.schedule(PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> closeIdle());
     }

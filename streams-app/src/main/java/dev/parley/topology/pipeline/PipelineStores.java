@@ -82,7 +82,6 @@ public final class PipelineStores {
     }
 
     private static <V> StoreBuilder<KeyValueStore<String, V>> store(String name, Serde<V> values) {
-        return Stores.keyValueStoreBuilder(
-                Stores.persistentKeyValueStore(name), Serdes.String(), values);
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), values);
     }
 }

@@ -26,8 +26,8 @@ final class RedactionDecodeProcessor extends InputProcessor {
             return faulty(
                     record,
                     wire,
-                    RedactionReader.malformed("its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES
-                            + " bytes"));
+                    RedactionReader.malformed(
+                            "its value, key or headers must have at most " + TopicSetup.REDACTION_BYTES + " bytes"));
         }
         return reader.read(
                 wire.key(),

@@ -96,7 +96,9 @@ public final class TrafficCountProcessor extends ContextualProcessor<String, byt
             counts.delete(entry.key);
             String dimensions = entry.key.substring(MINUTE_DIGITS);
             TrafficCount count = count(dimensions, Instant.ofEpochMilli(start(entry.key)), entry.value);
-            context().forward(new Record<>(dimensions, count, count.getWindowEnd().toEpochMilli()));
+            context()
+                    .forward(
+                            new Record<>(dimensions, count, count.getWindowEnd().toEpochMilli()));
         }
     }
 

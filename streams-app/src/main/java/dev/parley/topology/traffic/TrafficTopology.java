@@ -43,11 +43,9 @@ public final class TrafficTopology {
     public static Topology build(Topics topics, Duration grace) {
         StreamsBuilder builder = new StreamsBuilder();
         // Cached, so that the changelog gets one record per count and commit instead of one per message.
-        builder.addStateStore(Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(STORE),
-                        Serdes.String(),
-                        Serdes.Long())
-                .withCachingEnabled());
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(STORE), Serdes.String(), Serdes.Long())
+                        .withCachingEnabled());
         builder.stream(
                         topics.audit().name(),
                         topics.audit()

@@ -75,7 +75,8 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     /** Removes the content of the dead letter that a redaction names, if this partition has it. */
     private boolean redact(Bytes key, byte[] value) {
         Source source = RegistryRetry.read(redactions, value).getSource();
-        byte[] deadLetter = store.get(ViewKeys.deadLetterSource(source.getTopic(), source.getPartition(), source.getOffset()));
+        byte[] deadLetter =
+                store.get(ViewKeys.deadLetterSource(source.getTopic(), source.getPartition(), source.getOffset()));
         byte[] summary = deadLetter == null || deadLetter.length == 0 ? null : store.get(Bytes.wrap(deadLetter));
         if (summary != null) {
             DeadLetterSummary decoded = ViewValues.DEAD_LETTER.decode(summary);

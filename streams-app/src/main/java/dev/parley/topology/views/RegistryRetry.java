@@ -44,7 +44,11 @@ final class RegistryRetry {
                 if (!OutageClassifier.isOutage(e)) {
                     throw e;
                 }
-                LOG.error("The registry is unavailable while processing {}: {}; retrying in {} s", topic, e.getMessage(), RETRY_SECONDS);
+                LOG.error(
+                        "The registry is unavailable while processing {}: {}; retrying in {} s",
+                        topic,
+                        e.getMessage(),
+                        RETRY_SECONDS);
             }
             try {
                 TimeUnit.SECONDS.sleep(RETRY_SECONDS);

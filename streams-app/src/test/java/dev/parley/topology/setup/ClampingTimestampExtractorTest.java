@@ -60,7 +60,7 @@ class ClampingTimestampExtractorTest {
     }
 
     @Test
-    void onlyInputWithAProducersTimeIsMarkedAndNothingElseOfIt() {
+    void onlyTheTimestampOfInputWithProducerTimeIsMarked() {
         ConsumerRecords<byte[], byte[]> brokers = records(Topics.WIRE, LOG_APPEND_TIME, 5);
         assertThat(new ProducerTimestampInterceptor().onConsume(brokers)).isSameAs(brokers);
         ConsumerRecords<byte[], byte[]> internal = records("parley-by-conversation-repartition", CREATE_TIME, 5);
@@ -76,7 +76,7 @@ class ClampingTimestampExtractorTest {
     }
 
     @Test
-    void aProducersTimeInATopicOfTheInputPolicyIsMarked() {
+    void producerTimeInATopicOfTheInputPolicyIsMarked() {
         ConsumerRecords<byte[], byte[]> claims = records("team-a.wire", CREATE_TIME, 5);
         assertThat(only(new ProducerTimestampInterceptor().onConsume(claims)).timestamp())
                 .isEqualTo(ProducerTimestampInterceptor.marked(5));
@@ -84,20 +84,20 @@ class ClampingTimestampExtractorTest {
 
     @ParameterizedTest
     @ValueSource(longs = {0, 1_000, NOW - MINUTE, NOW, NOW + MINUTE, NOW + 60 * MINUTE})
-    void theBrokersTimeIsTakenAsItIs(long timestamp) {
+    void brokerTimeIsUnchanged(long timestamp) {
         assertThat(broker(LOG_APPEND_TIME, timestamp, NOW)).isEqualTo(timestamp);
         assertThat(broker(LOG_APPEND_TIME, timestamp, UNKNOWN)).isEqualTo(timestamp);
     }
 
     @Test
-    void aTimeThatBrokersWouldRefuseInOutputsIsThePresent() {
+    void timeThatBrokersRejectInOutputsBecomesThePresent() {
         assertThat(broker(LOG_APPEND_TIME, NOW + 60 * MINUTE + 1, UNKNOWN)).isEqualTo(NOW);
         assertThat(broker(LOG_APPEND_TIME, Long.MAX_VALUE, UNKNOWN)).isEqualTo(NOW);
         assertThat(broker(CREATE_TIME, NOW, Long.MAX_VALUE)).isEqualTo(NOW);
     }
 
     @Test
-    void aProducersTimeIsBetweenThatOfThePartitionAndThePresent() {
+    void producerTimeIsBetweenPartitionTimeAndThePresent() {
         assertThat(broker(CREATE_TIME, 1_000, NOW - MINUTE)).isEqualTo(NOW - MINUTE);
         assertThat(broker(CREATE_TIME, NOW - 1, NOW - MINUTE)).isEqualTo(NOW - 1);
         assertThat(broker(CREATE_TIME, NOW + 55 * MINUTE, NOW - MINUTE)).isEqualTo(NOW);
@@ -106,14 +106,14 @@ class ClampingTimestampExtractorTest {
     }
 
     @Test
-    void theFirstProducersTimeOfAPartitionIsThePresent() {
+    void firstProducerTimeOfAPartitionIsThePresent() {
         assertThat(broker(CREATE_TIME, 1_000, UNKNOWN)).isEqualTo(NOW);
         assertThat(broker(CREATE_TIME, NOW + MINUTE, UNKNOWN)).isEqualTo(NOW);
         assertThat(broker(TimestampType.NO_TIMESTAMP_TYPE, -1, UNKNOWN)).isEqualTo(NOW);
     }
 
     @Test
-    void aTrustedProducersTimeCountsUpToThePresent() {
+    void trustedProducerTimeCountsUpToThePresent() {
         assertThat(producer(1_000, NOW)).isEqualTo(1_000);
         assertThat(producer(NOW + MINUTE, UNKNOWN)).isEqualTo(NOW);
         assertThat(producer(-1, NOW - MINUTE)).isEqualTo(NOW);

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 class ExceptionSummaryTest {
 
     @Test
-    void aTraceTellsClassesAndPlacesButNoMessage() {
+    void summaryContainsClassesAndFramesButNoMessage() {
         Throwable failure = new IllegalStateException("says the payload", new IllegalArgumentException("payload too"));
         assertThat(ExceptionSummary.of(failure))
                 .startsWith("IllegalStateException at dev.parley.topology.setup.ExceptionSummaryTest.")

@@ -54,7 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Readiness, accounting and metrics of an application that one record holds up, on a real broker. */
 @Tag("long")
 class ProgressIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String TOPIC = "parley.wire";
     private static final String POISON = "poison";
 
@@ -126,23 +126,23 @@ class ProgressIT {
     }
 
     @Test
-    void anApplicationThatOneRecordHoldsUpIsNotReadyUntilItIsRead() throws Exception {
+    void applicationBlockedByARecordIsNotReadyUntilItIsRead() throws Exception {
         send("good", 0);
         send("good", 1);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
         // A quiet topic is no stalled one.
-        await().during(Duration.ofMillis(1_500)).atMost(PATIENCE).until(() -> part().status() == Status.READY);
+        await().during(Duration.ofMillis(1_500)).atMost(TIMEOUT).until(() -> part().status() == Status.READY);
 
         send(POISON, 0);
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(part().detail())
                         .contains("Stream threads failed", "times without progress since", "IllegalStateException")
                         .doesNotContain("what an agent wrote"));
-        await().atMost(PATIENCE)
+        await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(part().detail())
                         .contains("No progress in parley.wire-0 since", "position 1, end 2."));
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isIn(Status.STALLED, Status.STARTING));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isIn(Status.STALLED, Status.STARTING));
         assertThat(balanced()).isFalse();
         assertThat(metrics.scrape())
                 .containsPattern("parley_stream_restarts_total\\{application=\"pipeline\"} ([2-9]|\\d\\d+)\\.0")
@@ -152,22 +152,22 @@ class ProgressIT {
                 .contains("parley_source_lag{application=\"pipeline\",partition=\"1\",topic=\"parley.wire\"} 0.0");
 
         poisonous.set(false);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
         assertThat(part().detail()).isEqualTo("Kafka Streams is RUNNING.");
         assertThat(balanced()).isTrue();
     }
 
     @Test
-    void anOpenTransactionIsToldButIsNotTheApplicationsFault() throws Exception {
+    void openTransactionIsReportedButDoesNotAffectReadiness() throws Exception {
         send("good", 0);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
         try (KafkaProducer<byte[], byte[]> agent = transactional()) {
             agent.initTransactions();
             agent.beginTransaction();
             agent.send(new ProducerRecord<>(TOPIC, 0, null, "held back".getBytes(UTF_8)))
                     .get();
             send("honest", 0);
-            await().atMost(PATIENCE)
+            await().atMost(TIMEOUT)
                     .until(() -> monitor.progress().stream()
                             .flatMap(found -> found.partitions().stream())
                             .flatMap(partition -> partition.stall().stream())
@@ -176,7 +176,7 @@ class ProgressIT {
             assertThat(part().status()).isEqualTo(Status.READY);
             agent.abortTransaction();
         }
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
     }
 
     /**
@@ -184,8 +184,8 @@ class ProgressIT {
      * that has just started.
      */
     @Test
-    void offsetsWithoutRecordsAreNoStall() throws Exception {
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+    void offsetsWithoutRecordsAreNotAStall() throws Exception {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
         try (KafkaProducer<byte[], byte[]> agent = transactional()) {
             agent.initTransactions();
             agent.beginTransaction();
@@ -193,9 +193,9 @@ class ProgressIT {
                     .get();
             agent.abortTransaction();
         }
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
         await().during(Duration.ofMillis(1_500))
-                .atMost(PATIENCE)
+                .atMost(TIMEOUT)
                 .until(() -> part().status() == Status.READY && balanced());
     }
 

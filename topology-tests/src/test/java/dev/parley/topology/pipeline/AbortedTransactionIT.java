@@ -48,8 +48,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commits that fail, so that Kafka Streams aborts the transaction, closes the tasks dirty, and initializes the same
- * processor objects again over stores that went back.
+ * Failed commits: Kafka Streams aborts the transaction, closes the tasks dirty, and initializes the same processor
+ * objects again over reverted stores.
  */
 @Tag("long")
 class AbortedTransactionIT {
@@ -63,7 +63,7 @@ class AbortedTransactionIT {
     private final List<Throwable> deaths = new ArrayList<>();
 
     @Test
-    void abortedTransactionsLoseAndDoubleNothingThatIsKeptNextToTheStores() throws Exception {
+    void abortedTransactionsLoseAndDuplicateNothingInMemory() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
                 .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()))) {
             ParleyConfig config = new ParleyConfig(Map.of(

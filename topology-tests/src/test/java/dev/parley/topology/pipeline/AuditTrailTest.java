@@ -34,11 +34,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The heads that the pipeline publishes, and the redactions that it records. */
-class AuditTrailTest extends PipelineDriverTest {
+class AuditTrailTest extends AbstractPipelineTest {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
     @Test
-    void theHeadsOfChainsThatMovedArePublishedByTheClock() {
+    void headsOfChangedChainsArePublishedByPunctuation() {
         start();
         pipeline.send(InputRecord.slipRequest(1, 1));
         pipeline.send(InputRecord.slipRequest(1, 2));
@@ -69,7 +69,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void everyRecordHasItsPlaceInTheJournalAndManifestsFollowEachOther() {
+    void everyRecordIsInTheJournalAndManifestsAreLinked() {
         start();
         for (int turn = 1; turn <= 3; turn++) {
             pipeline.send(InputRecord.slipRequest(1, turn));
@@ -105,7 +105,7 @@ class AuditTrailTest extends PipelineDriverTest {
 
     /** Ten thousand signatures at once would hold up the records of the task for a second. */
     @Test
-    void headsOfManyChainsArePublishedInSlicesAndTheManifestBehindThem() {
+    void headsOfManyChainsArePublishedInSlicesAndTheManifestAfterThem() {
         start();
         int chains = ChainHeadProcessor.SLICE * 2 + 10;
         for (int chain = 1; chain <= chains; chain++) {
@@ -131,7 +131,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aStateThatSomebodyDamagedInTheChangelogDoesNotStopThePublishing() {
+    void damagedStateInTheChangelogDoesNotStopPublishing() {
         start();
         pipeline.send(InputRecord.slipRequest(1, 1));
         pipeline.send(InputRecord.slipRequest(2, 1));
@@ -144,7 +144,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void headsAreSignedWhenThereIsAKey(@TempDir Path keys) throws Exception {
+    void headsAreSignedWithAKey(@TempDir Path keys) throws Exception {
         KeyPair pair = KeyFiles.newPair();
         Path file = Files.writeString(keys.resolve("audit.key"), KeyFiles.privatePem(pair));
         start(Map.of(
@@ -173,7 +173,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRedactionIsALinkOfTheSameChainAndAccountedFor() {
+    void redactionIsARecordOfTheSameChainAndCounted() {
         start();
         Source said = pipeline.send(InputRecord.slipRequest(1, 1));
         AuditRecord link = pipeline.auditOf(said);
@@ -200,7 +200,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRequestThatAnEarlierBuildLeftInTheRepartitionTopicIsRecorded() throws Exception {
+    void redactionRequestOfAnEarlierBuildInTheRepartitionTopicIsRecorded() throws Exception {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         Redaction redaction = AuditRecords.redaction(link);
@@ -213,7 +213,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRedactionMovesNoDialogue() {
+    void redactionChangesNoDialogue() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         long before = pipeline.conversationStore().get(link.getChain()).getLastActivity();
@@ -224,7 +224,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void whatIsNoRedactionIsADeadLetter() {
+    void invalidRedactionRequestIsADeadLetter() {
         start();
         Source garbage = pipeline.send(InputRecord.text("redact all").to(Topics.REDACTION));
         Source nothing = pipeline.send(InputRecord.tombstone().to(Topics.REDACTION));
@@ -238,7 +238,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRequestForARecordThatDoesNotExistIsRefusedAndMovesNoChainOfAgents() {
+    void redactionOfAMissingRecordIsRejectedAndExtendsNoAgentsChain() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         Redaction chain = AuditRecords.redaction(link);
@@ -267,7 +267,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRedactionThatIsRecordedCannotBeRedacted() {
+    void recordedRedactionCannotBeRedacted() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         AuditRecord event = pipeline.auditOf(pipeline.redact(AuditRecords.redaction(link)));
@@ -278,7 +278,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void whatNoRequestCanHaveIsMalformed() {
+    void requestsWithImpossibleValuesAreMalformed() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         List<Consumer<Redaction>> changes = List.of(
@@ -308,7 +308,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void requestsThatRedactNothingDoNotGrowAChainWithoutBound() {
+    void requestsWithoutEffectDoNotGrowAChainWithoutBound() {
         start(Map.of("audit.redactions.limit", 3));
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         for (int i = 0; i < 10; i++) {
@@ -324,7 +324,7 @@ class AuditTrailTest extends PipelineDriverTest {
     }
 
     @Test
-    void aLaterRecordDoesNotQuoteADefinitionOfAnEarlierOne() {
+    void laterRecordDoesNotQuoteAnEarlierDefinition() {
         start();
         pipeline.send(InputRecord.text("{def:x=\"zanzibar\"}?Uk/co").key("talk").header("parley-protocol", "lambda"));
         Source later = pipeline.send(

@@ -165,7 +165,8 @@ class BadInputTest {
 
     @ParameterizedTest(name = "{0}: {2}")
     @MethodSource("badInputs")
-    void isADeadLetterAuditedAndTheNextMessageFlowsOn(String what, Stage stage, Code code, InputRecord plain) {
+    void badInputIsAuditedAsADeadLetterAndTheNextMessageIsProcessed(
+            String what, Stage stage, Code code, InputRecord plain) {
         InputRecord wire = plain.header("anything", new byte[] {(byte) 0xff, 0}).header("empty", (byte[]) null);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Source bad = pipeline.send(wire);
@@ -193,10 +194,10 @@ class BadInputTest {
         }
     }
 
-    /** What belongs to no message is nobody's business but the sender's. */
+    /** Headers that Parley does not use concern only the sender's. */
     @ParameterizedTest
     @MethodSource("foreignHeaders")
-    void aForeignHeaderThatIsNoTextHurtsNobody(byte[] value) {
+    void invalidUtf8InAnUnrelatedHeaderHasNoEffect(byte[] value) {
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Source source = pipeline.send(InputRecord.slipRequest(7, 1)
                     .header("traceparent", value)

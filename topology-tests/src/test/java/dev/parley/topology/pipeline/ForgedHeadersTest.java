@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Headers that say why a record failed are Parley's alone: an agent that sends them gains nothing. */
-class ForgedHeadersTest extends PipelineDriverTest {
+class ForgedHeadersTest extends AbstractPipelineTest {
     private static final List<String> FORGED = List.of(
             "parley.error.code",
             "parley.error.stage",
@@ -37,7 +37,7 @@ class ForgedHeadersTest extends PipelineDriverTest {
             "__streams.errors.of.another.version");
 
     @Test
-    void forgedErrorHeadersAreInNoDeadLetter() {
+    void noDeadLetterHasForgedErrorHeaders() {
         start();
         Source malformed = pipeline.send(forged(InputRecord.text("hello").key("k")));
         Source illegal = pipeline.send(forged(InputRecord.slipAcceptOfNothing(7, 1)));
@@ -70,14 +70,14 @@ class ForgedHeadersTest extends PipelineDriverTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "9999999999", "x", ""})
-    void aClaimedAttemptThatCannotBeOneIsTheFirst(String claimed) {
+    void invalidClaimedAttemptCountsAsTheFirst(String claimed) {
         start();
         pipeline.send(InputRecord.text("hello").key("k").header("parley-attempt", claimed));
         assertThatLetter(only(Stage.DECODE)).has("parley.error.attempt", "1").hasNo("parley-attempt");
     }
 
     @Test
-    void anyHeaderNameOfAnyCaseWithOurPrefixIsTakenAway() {
+    void headersWithReservedPrefixesAreRemovedInAnyCase() {
         long seed = Long.getLong("parley.seed", new Random().nextLong());
         Random random = new Random(seed);
         start();

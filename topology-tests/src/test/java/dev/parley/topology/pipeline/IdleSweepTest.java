@@ -13,7 +13,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.Test;
 
 /** The sweep that closes idle conversations. */
-class IdleSweepTest extends PipelineDriverTest {
+class IdleSweepTest extends AbstractPipelineTest {
     private static final int CONVERSATIONS = 3_500;
 
     @Test

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What Kafka authenticates, who may write to a topic, is bound to what messages claim. */
-class InputPolicyTest extends PipelineDriverTest {
+class InputPolicyTest extends AbstractPipelineTest {
     private static final String POLICY = """
             # the two agent systems
             {"topic":"a.wire","namespaces":["a"],"senders":["0","1"]}
@@ -48,7 +48,7 @@ class InputPolicyTest extends PipelineDriverTest {
     }
 
     @Test
-    void anImpostorCannotTouchAVictimsChain() {
+    void impostorCannotExtendAVictimsChain() {
         Source victim = pipeline.send(
                 InputRecord.slipRequest(7, 1).header("parley-namespace", "a").to("a.wire"));
         Source namespace = pipeline.send(
@@ -83,14 +83,14 @@ class InputPolicyTest extends PipelineDriverTest {
     }
 
     @Test
-    void aTopicOfThePolicyHasItsProtocol() {
+    void policyTopicHasItsProtocol() {
         Source source = pipeline.send(
                 InputRecord.text("@broken").header("parley-namespace", "b").to("b.slip"));
         assertThat(pipeline.auditOf(source).getCode()).startsWith("SLIP_");
     }
 
     @Test
-    void aMessageWithoutASenderNeedsATopicThatAllowsAny() {
+    void messageWithoutSenderNeedsATopicThatAllowsAny() {
         Source refused = pipeline.send(
                 InputRecord.text("!Ik").key("t").header("parley-namespace", "a").to("a.lambda"));
         Source relayed = pipeline.send(InputRecord.text("A1>A2:!Ik")
@@ -115,7 +115,7 @@ class InputPolicyTest extends PipelineDriverTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a.wire", "b.slip", "a.lambda"})
-    void topicsOfThePolicyAreInputsEverywhere(String topic) {
+    void policyTopicsAreInputsEverywhere(String topic) {
         Map<String, Object> values = new java.util.HashMap<>(settings);
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         ParleyConfig config = new ParleyConfig(values);

@@ -8,7 +8,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
- * A record for an input topic, in the making. Arrays are not copied.
+ * An input record to send. Arrays are not copied.
  *
  * @param topic input topic
  * @param key its key; null for none
@@ -35,7 +35,7 @@ public record InputRecord(String topic, byte[] key, byte[] value, Headers header
         return text("@a3|f0|c" + conversation + "|S0|d1|T" + turn + "|k1#");
     }
 
-    /** An nSLIP ACCEPT on a task that nobody asked for: illegal as a conversation's first message. */
+    /** An nSLIP ACCEPT on a task without a request: illegal as a conversation's first message. */
     static InputRecord slipAcceptOfNothing(int conversation, int turn) {
         return text("@a6|f1|c" + conversation + "|S0|d1|T" + turn + "|k9#");
     }

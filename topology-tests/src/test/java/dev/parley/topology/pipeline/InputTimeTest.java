@@ -47,7 +47,7 @@ class InputTimeTest {
     }
 
     @Test
-    void noTimeIsBeforeTheTimeOfThePartitionOrAfterThePresent() {
+    void recordTimeIsBetweenPartitionTimeAndThePresent() {
         start(Map.of());
         pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
         pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
@@ -64,7 +64,7 @@ class InputTimeTest {
     }
 
     @Test
-    void noOutputIsDatedSoThatItsBrokerDeletesItAtOnce() {
+    void noOutputHasATimestampThatExpiresAtOnce() {
         start(Map.of());
         pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
         pipeline.send(InputRecord.text("?").at(EARLY));
@@ -81,7 +81,7 @@ class InputTimeTest {
     }
 
     @Test
-    void aBackdatedPatchPrunesNoFreshCheckpoint() {
+    void backdatedPatchPrunesNoRecentCheckpoint() {
         start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(EARLY));
@@ -93,7 +93,7 @@ class InputTimeTest {
     }
 
     @Test
-    void aRecordDatedAheadClosesNoDialogueOfAnother() {
+    void futureTimestampClosesNoOtherDialogue() {
         start(Map.of(ParleyConfig.IDLE_MS, 600_000L));
         pipeline.send(InputRecord.slipRequest(1, 1).at(Instant.now()));
         DialogueState before = pipeline.conversationStore().get("default|SLIP|1");
@@ -103,7 +103,7 @@ class InputTimeTest {
     }
 
     @Test
-    void aRecordDatedAheadExpiresNoParkedPatchOfAnother() {
+    void futureTimestampExpiresNoOtherParkedPatch() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(Instant.now()));
         pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
@@ -116,7 +116,7 @@ class InputTimeTest {
     }
 
     @Test
-    void noBackdatedConversationIsSilentForTheViews() throws Exception {
+    void backdatedConversationIsNotIdleForTheViews() throws Exception {
         start(Map.of());
         pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
         pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));

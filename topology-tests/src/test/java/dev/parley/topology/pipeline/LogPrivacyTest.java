@@ -19,8 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What agents say stays out of the log, whatever becomes of it. */
-class LogPrivacyTest extends PipelineDriverTest {
+/** The log never contains messages of agents, whatever their verdict. */
+class LogPrivacyTest extends AbstractPipelineTest {
     private static final String MARKER = "XyzzyPlugh";
 
     private final ListAppender<ILoggingEvent> events = new ListAppender<>();
@@ -49,7 +49,7 @@ class LogPrivacyTest extends PipelineDriverTest {
     }
 
     @Test
-    void nothingThatAgentsSayIsLogged() {
+    void messagesOfAgentsAreNotLogged() {
         debug("dev.parley");
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + MARKER));
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = " + MARKER));
@@ -65,7 +65,7 @@ class LogPrivacyTest extends PipelineDriverTest {
     }
 
     @Test
-    void aFailureThatQuotesAMessageIsLoggedWithoutIt() {
+    void failureThatQuotesAMessageIsLoggedWithoutIt() {
         fail();
         assertThat(text()).contains("IllegalStateException at dev.parley.").doesNotContain(MARKER);
         assertThat(events.list)
@@ -76,7 +76,7 @@ class LogPrivacyTest extends PipelineDriverTest {
     }
 
     @Test
-    void whoDebugsMayAskForAll() {
+    void debugLogContainsStackTraces() {
         debug("dev.parley");
         fail();
         assertThat(text()).contains(MARKER);

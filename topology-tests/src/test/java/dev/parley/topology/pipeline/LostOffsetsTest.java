@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Records that come again, and records that never come. */
+/** Records that are read again, and records that were deleted unread. */
 class LostOffsetsTest {
     private static final String TOPIC = "parley.wire";
 
@@ -56,7 +56,7 @@ class LostOffsetsTest {
     }
 
     @Test
-    void aRecordBelowThePositionIsSkipped() {
+    void recordBelowThePositionIsSkipped() {
         InputPositionTracker first = new InputPositionTracker(counts, brokers);
         assertThat(first.track(TOPIC, 0, 0)).isEqualTo(new Arrival(false, -1, 0));
         assertThat(first.track(TOPIC, 0, 1)).isEqualTo(new Arrival(false, -1, 0));
@@ -75,7 +75,7 @@ class LostOffsetsTest {
     }
 
     @Test
-    void aGapThatWasDeletedIsCountedAndAJumpOverMarkersIsNot() {
+    void deletedGapIsCountedAndAGapOfMarkersIsNot() {
         InputPositionTracker positions = new InputPositionTracker(counts, brokers);
         positions.track(TOPIC, 0, 0);
         assertThat(positions.track(TOPIC, 0, 5)).isEqualTo(new Arrival(false, -1, 0));
@@ -90,15 +90,14 @@ class LostOffsetsTest {
     }
 
     @Test
-    void whatExpiredBeforeTheFirstRecordIsCounted() {
+    void recordsExpiredBeforeTheFirstReadAreCounted() {
         brokers.first.put(TOPIC, 7L);
 
-        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7))
-                .isEqualTo(new Arrival(false, 0, 7));
+        assertThat(new InputPositionTracker(counts, brokers).track(TOPIC, 0, 7)).isEqualTo(new Arrival(false, 0, 7));
     }
 
     @Test
-    void countsWithoutAPositionTakeItFromTheNextRecord() {
+    void countsWithoutPositionStartAtTheNextRecord() {
         Accounting old = AccountingProcessor.zero(TOPIC, 0);
         old.setInputs(100L);
         counts.put(TOPIC + "-0", old);
@@ -110,7 +109,7 @@ class LostOffsetsTest {
     }
 
     @Test
-    void aTopicOfAnotherIdIsRefused() {
+    void topicWithAnotherIdIsRejected() {
         brokers.ids.put(TOPIC, "one");
         new InputPositionTracker(counts, brokers).track(TOPIC, 0, 0);
         brokers.ids.put(TOPIC, "another");
@@ -124,9 +123,10 @@ class LostOffsetsTest {
     }
 
     @Test
-    void whatIsLeftInTheRepartitionTopicIsNotJudgedTwice() {
+    void remainingRepartitionRecordsAreNotJudgedTwice() {
         String repartition = "parley-by-conversation-repartition";
-        PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers);
+        PipelineSettings settings =
+                PipelineSettings.of(new ParleyConfig(Map.of())).with(brokers);
         brokers.ids.put(repartition, "one");
         Accounting counted = AccountingProcessor.zero(TOPIC, 0);
         new JudgedOffsetTracker(counts, settings).track(counted, at(repartition, 41));
@@ -142,7 +142,7 @@ class LostOffsetsTest {
     }
 
     @Test
-    void aGapIsAuditedInTheChainOfItsPartitionAndIsNoInput() {
+    void deletedGapIsAuditedInTheChainOfItsPartitionAndIsNotCountedAsInput() {
         for (boolean keyed : List.of(false, true)) {
             Brokers ofPipeline = new Brokers();
             Map<String, Object> changes = Map.of(ParleyConfig.KEYED, keyed);

@@ -177,7 +177,7 @@ class OracleTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
-    void whatIsNotAsItShouldBeIsNoticed(String name, Consumer<Evidence> change, List<String> said) {
+    void oracleDetectsDeviations(String name, Consumer<Evidence> change, List<String> said) {
         Evidence told = evidence.copy();
         change.accept(told);
         Oracle oracle = told.oracle();
@@ -194,7 +194,7 @@ class OracleTest {
     }
 
     @Test
-    void whatFollowsFromAVerdictMayBeReadBeforeIt() {
+    void derivedOutputsMayBeReadBeforeTheirVerdict() {
         Oracle oracle = new Oracle();
         evidence.inputs().forEach(oracle::input);
         evidence.messages().forEach(oracle::message);
@@ -209,7 +209,7 @@ class OracleTest {
     }
 
     @Test
-    void aMinuteIsCountedOnceAndNotBeyondItsVerdicts() {
+    void minuteIsCountedOnceAndNotBeyondItsVerdicts() {
         Instant minute = PipelineDriver.START.truncatedTo(ChronoUnit.MINUTES);
         Oracle oracle = evidence.oracle();
         oracle.traffic("kind", traffic(minute, RECORDS / 2));
@@ -234,7 +234,7 @@ class OracleTest {
     }
 
     @Test
-    void theOracleHasSeenSomethingOfEverything() {
+    void oracleCoversEveryOutcome() {
         Oracle oracle = evidence.oracle();
         assertThat(oracle.objections(RECORDS)).isEmpty();
 

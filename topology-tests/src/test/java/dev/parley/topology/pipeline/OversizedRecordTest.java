@@ -23,11 +23,11 @@ import org.junit.jupiter.api.Test;
  * Of a record that is larger than a message may be, only a summary goes on: in both layouts of the pipeline, for every
  * part that can be too large.
  */
-class OversizedRecordTest extends PipelineDriverTest {
+class OversizedRecordTest extends AbstractPipelineTest {
     private static final int LIMIT = 1 << 20;
 
     @Test
-    void aValueBeyondTheLimitIsSummarizedEverywhere() throws Exception {
+    void oversizedValueIsSummarizedEverywhere() throws Exception {
         start();
         byte[] value = "x".repeat(LIMIT + 1).getBytes(UTF_8);
 
@@ -59,7 +59,7 @@ class OversizedRecordTest extends PipelineDriverTest {
     }
 
     @Test
-    void aKeyBeyondItsBoundIsOmittedWithTheValueThatMayNotGoWithoutIt() throws Exception {
+    void oversizedKeyIsOmittedWithItsValue() throws Exception {
         start(Map.of(ParleyConfig.KEYED, true));
         InputRecord wire = InputRecord.slipRequest(7, 1).key(new byte[(64 << 10) + 1]);
 
@@ -72,7 +72,7 @@ class OversizedRecordTest extends PipelineDriverTest {
     }
 
     @Test
-    void moreHeadersThanAreAllowedDoNotTravelOn() throws Exception {
+    void tooManyHeadersAreNotForwarded() throws Exception {
         start();
         InputRecord wire = InputRecord.slipRequest(7, 1);
         for (int i = 0; i < 1_000; i++) {
@@ -93,7 +93,7 @@ class OversizedRecordTest extends PipelineDriverTest {
     }
 
     @Test
-    void headersLargerThanIsAllowedDoNotTravelOn() throws Exception {
+    void oversizedHeadersAreNotForwarded() throws Exception {
         start();
         InputRecord wire = InputRecord.slipRequest(7, 1).header("tracestate", new byte[256 << 10]);
 
@@ -101,7 +101,7 @@ class OversizedRecordTest extends PipelineDriverTest {
     }
 
     @Test
-    void aTombstoneWithALargeKeyHasTheHashOfNoBytes() throws Exception {
+    void tombstoneWithALargeKeyHasTheHashOfNoBytes() throws Exception {
         start();
         InputRecord wire = InputRecord.tombstone().key(new byte[100_000]);
 
@@ -112,7 +112,7 @@ class OversizedRecordTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRedactionThatIsTooLargeIsNoneWhateverItsHeadersAre() {
+    void oversizedRedactionRequestIsMalformedRegardlessOfItsHeaders() {
         start();
         Source message = pipeline.send(InputRecord.slipRequest(7, 1));
         AuditRecord record = pipeline.auditOf(message);
@@ -136,7 +136,7 @@ class OversizedRecordTest extends PipelineDriverTest {
      * The second line of defense: whatever cannot be written is an internal dead letter, and the next record flows on.
      */
     @Test
-    void anOutputThatIsTooLargeToBeWrittenStopsNothing() {
+    void oversizedOutputDoesNotStopThePipeline() {
         start(Map.of("schema.registry.parley.max.value.bytes", 4_000));
         Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000)).key("k"));
         Source honest = pipeline.send(InputRecord.slipRequest(7, 1));

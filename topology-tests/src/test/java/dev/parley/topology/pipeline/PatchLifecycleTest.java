@@ -17,10 +17,10 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** The way of a CSP patch: applied, parked, released, given up. */
-class PatchLifecycleTest extends PipelineDriverTest {
+class PatchLifecycleTest extends AbstractPipelineTest {
 
     @Test
-    void anAppliedPatchIsACheckpointAndAConflictingOneADeadLetter() {
+    void appliedPatchIsACheckpointAndAConflictingOneADeadLetter() {
         start();
         InputRecord conflict =
                 InputRecord.patch("ctx", "P3", "C1", "C2", "+ DEF A = other").header("x", "1");
@@ -50,7 +50,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aSupersededCheckpointIsAStubInItsTopicWhenItsTimeIsOver() {
+    void supersededCheckpointIsPrunedInItsTopicAfterItsRetention() {
         start(Map.of(RetentionKeys.CHECKPOINTS, Duration.ofHours(1).toMillis()));
         String large = "x".repeat(1_000);
 
@@ -74,7 +74,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aParkedPatchIsAuditedOnceWhenItsBaseHasCome() {
+    void parkedPatchIsAuditedOnceWhenItsBaseArrives() {
         start();
 
         Source third = pipeline.send(
@@ -102,7 +102,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aPatchThatIsConflictingWhenItIsReleasedIsADeadLetterOfItsOwnBytes() {
+    void patchThatConflictsAtItsReleaseIsADeadLetterWithItsOwnBytes() {
         start();
         InputRecord waiting =
                 InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = again").header("x", "1");
@@ -118,7 +118,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aPatchWhoseBaseDoesNotComeInTimeIsADeadLetterOfItsOwnBytesAndHeaders() {
+    void expiredPatchIsADeadLetterWithItsOwnBytesAndHeaders() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
         InputRecord waiting = InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
                 .header("x", "1")
@@ -149,7 +149,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aReleasedPatchSupersedesItsBaseWhenItIsReleased() {
+    void releasedPatchSupersedesItsBaseAtItsRelease() {
         start(Map.of(RetentionKeys.CHECKPOINTS, 60_000L));
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1"));
         pipeline.later(Duration.ofMinutes(30));
@@ -163,7 +163,7 @@ class PatchLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void moreWaitingPatchesThanTheLimitAreDeadLettersAtOnce() {
+    void parkedPatchesBeyondTheLimitAreDeadLettersAtOnce() {
         start(Map.of(ParleyConfig.PARKING_MAX, 1));
 
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));

@@ -57,8 +57,8 @@ import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 
 /**
- * The pipeline under the test driver, as its own configuration sets it up, over a registry in memory. Outputs are kept:
- * asking twice gives the same.
+ * Runs the pipeline in Kafka's test driver with its real configuration and a registry in memory. Outputs remain
+ * readable.
  */
 public final class PipelineDriver implements AutoCloseable {
     /** Time of the first record without a time of its own: long enough ago that tests can go on from it by hours. */

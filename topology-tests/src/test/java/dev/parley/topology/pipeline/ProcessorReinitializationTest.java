@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each processor is initialized, works, and is initialized again over stores that went back: as after an aborted
+ * Initializes each processor, processes records, and initializes it again over reverted stores, as after an aborted
  * transaction.
  */
 class ProcessorReinitializationTest {
@@ -67,7 +67,7 @@ class ProcessorReinitializationTest {
     }
 
     @Test
-    void aChainThatAnAbortedTransactionMadeHasNoHead() {
+    void chainOfAnAbortedTransactionHasNoHead() {
         ChainHeadProcessor heads = new ChainHeadProcessor(
                 new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         MockProcessorContext<String, SpecificRecord> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
@@ -87,7 +87,7 @@ class ProcessorReinitializationTest {
     }
 
     @Test
-    void aChainWithoutStateIsSkippedAndForgotten() {
+    void chainWithoutStateIsSkippedAndDeleted() {
         ChainHeadProcessor heads = new ChainHeadProcessor(
                 new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
         MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of("gone", new byte[0]));
@@ -191,7 +191,7 @@ class ProcessorReinitializationTest {
     }
 
     @Test
-    void countsThatAnAbortedTransactionPublishedArePublishedAgain() {
+    void countsOfAnAbortedTransactionArePublishedAgain() {
         InputCountProcessor counts = new InputCountProcessor();
         Supplier<MockProcessorContext<String, Accounting>> committed = () -> {
             MockProcessorContext<String, Accounting> context = newContext();
@@ -216,7 +216,7 @@ class ProcessorReinitializationTest {
     }
 
     @Test
-    void minutesThatCameBackAreForwardedAgainAndInSlices() {
+    void restoredMinutesAreForwardedAgainInSlices() {
         TrafficCountProcessor minutes = new TrafficCountProcessor(Duration.ZERO);
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, TrafficCount> context = newContext();

@@ -27,11 +27,11 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** The way of a record through the pipeline, as the topics tell it. */
-class RecordLifecycleTest extends PipelineDriverTest {
+class RecordLifecycleTest extends AbstractPipelineTest {
     private static final String PARTITION_CHAIN = "|UNKNOWN|parley.wire-0";
 
     @Test
-    void anAcceptedMessageIsPassedOnAndAudited() {
+    void acceptedMessageIsForwardedAndAudited() {
         start();
 
         Source source = pipeline.send(InputRecord.slipRequest(7, 1).key("any"));
@@ -56,7 +56,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void theRecordsOfAConversationAreOneChainInOrder() {
+    void recordsOfAConversationAreOneChainInOrder() {
         start();
 
         for (int turn = 1; turn <= 3; turn++) {
@@ -108,7 +108,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aTraceContextPassesThrough() {
+    void traceContextIsCopied() {
         start();
         String parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
@@ -128,7 +128,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void anUndecodableRecordIsADeadLetterAndAuditedInTheChainOfItsPartition() {
+    void undecodableRecordIsADeadLetterAndAuditedInTheChainOfItsPartition() {
         start();
         InputRecord wire = InputRecord.text("@a3|f0|c7|S0|d1|T1|t\"oops#")
                 .key(new byte[] {0, (byte) 0xff})
@@ -159,7 +159,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void anIllegalMessageIsADeadLetterAndTheDialogueKeepsItsState() {
+    void violationIsADeadLetterAndTheDialogueKeepsItsState() {
         start();
         InputRecord wire = InputRecord.slipAcceptOfNothing(7, 1).header("x", "1");
 
@@ -183,7 +183,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void whoOnlyObservesGetsIllegalMessagesFlaggedAndPassedOn() {
+    void observeModeFlagsAndForwardsViolations() {
         start(Map.of(ParleyConfig.MODE, "observe"));
 
         Source illegal = pipeline.send(InputRecord.slipAcceptOfNothing(7, 1));
@@ -207,7 +207,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void duplicatesAreAcceptedWithAWarningAndMoveNothing() {
+    void duplicatesAreAcceptedWithAWarningAndChangeNothing() {
         start();
         InputRecord patch = InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1");
 
@@ -228,7 +228,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aDialogueThatWasLeftOpenIsClosedByTimeAndTheNextMessageSaysSo() {
+    void idleDialogueIsClosedAndTheNextMessageHasAWarning() {
         start(Map.of(ParleyConfig.IDLE_MS, 3_600_000L));
         pipeline.send(InputRecord.subit("STATE", "000110").key("line-4"));
         pipeline.send(InputRecord.subit("STATE", "000110").key("line-5"));
@@ -252,7 +252,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void anObserverHearsOfEveryFinalVerdictAndWhatDecided() {
+    void listenerReceivesEveryFinalVerdictWithStageAndCode() {
         start();
         pipeline.send(InputRecord.slipRequest(7, 1));
         pipeline.send(InputRecord.slipAcceptOfNothing(8, 1));
@@ -270,7 +270,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void theAccountingBalances() {
+    void accountingBalances() {
         start();
         pipeline.send(InputRecord.slipRequest(7, 1));
         pipeline.send(InputRecord.slipAcceptOfNothing(8, 1));
@@ -316,7 +316,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aDeadLetterThatIsSentAgainCarriesItsNextAttempt() {
+    void redrivenDeadLetterHasItsNextAttempt() {
         start();
         pipeline.send(InputRecord.slipAcceptOfNothing(7, 1).header("x", "1"));
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
@@ -337,7 +337,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void inputThatIsKeyedByConversationTakesNoRepartition() {
+    void inputKeyedByConversationIsNotRepartitioned() {
         start(Map.of(ParleyConfig.KEYED, true));
 
         Source byConversation = pipeline.send(InputRecord.slipRequest(7, 1).key("7"));
@@ -362,7 +362,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void inputThatIsNotDeclaredKeyedIsRepartitionedOnce() {
+    void otherInputIsRepartitionedOnce() {
         start();
         pipeline.send(InputRecord.slipRequest(7, 1));
 
@@ -372,7 +372,7 @@ class RecordLifecycleTest extends PipelineDriverTest {
     }
 
     @Test
-    void aTimeFromABrokenClockDoesNotCarryEverybodyIntoTheFuture() {
+    void timestampOfABrokenClockDoesNotAdvanceStreamTime() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
         Instant future = Instant.now().plus(Duration.ofDays(400));
 

@@ -18,13 +18,13 @@ import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
 /** However many patches are released or expire at once, one record or tick does a slice of the work. */
-class ReleaseSlicesTest extends PipelineDriverTest {
+class ReleaseSlicesTest extends AbstractPipelineTest {
     private static final int PATCHES = 1_200;
     private static final int SLICE = 100;
     private static final int TICK = 500;
 
     @Test
-    void aThousandPatchesThatWaitForOneBaseAreReleasedInSlices() {
+    void thousandPatchesOnOneBaseAreReleasedInSlices() {
         start(Map.of(ParleyConfig.PARKING_MAX, 10_000));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
@@ -35,7 +35,7 @@ class ReleaseSlicesTest extends PipelineDriverTest {
     }
 
     @Test
-    void aChainOfAThousandPatchesIsReleasedInSlices() {
+    void chainOfThousandPatchesIsReleasedInSlices() {
         start();
         List<Source> expected = new ArrayList<>();
         for (int i = PATCHES; i > 0; i--) {
@@ -48,7 +48,7 @@ class ReleaseSlicesTest extends PipelineDriverTest {
     }
 
     @Test
-    void aThousandReleasesThatAreAllRejectedAreDoneInSlices() {
+    void thousandRejectedReleasesAreProcessedInSlices() {
         start(Map.of(ParleyConfig.PARKING_MAX, 10_000));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
@@ -64,7 +64,7 @@ class ReleaseSlicesTest extends PipelineDriverTest {
     }
 
     @Test
-    void aThousandContextsWhosePatchesExpireAtOnceDoSoInSlices() {
+    void patchesOfThousandContextsExpireInSlices() {
         start(Map.of(ParleyConfig.PARKING_MS, Duration.ofDays(1).toMillis()));
         List<Source> expected = new ArrayList<>();
         for (int i = 0; i < PATCHES; i++) {
@@ -119,7 +119,7 @@ class ReleaseSlicesTest extends PipelineDriverTest {
     }
 
     @Test
-    void aFullContextRejectsPatchesAndNamesTheBound() {
+    void fullContextRejectsPatchesAndNamesTheLimit() {
         start(Map.of(ParleyConfig.PARKING_CONTEXT_MAX, 2));
         pipeline.send(InputRecord.patch("ctx", "P1", "B1", "C1", "+ DEF A = 1"));
         pipeline.send(InputRecord.patch("ctx", "P2", "B2", "C2", "+ DEF A = 1"));

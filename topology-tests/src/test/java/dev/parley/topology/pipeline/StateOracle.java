@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * The states of one conversation, told from its input records alone. Knows nothing of the pipeline, its stores or its
+ * Derives the states of one conversation from its input records, independently of the pipeline, its stores and its
  * folds.
  */
 public abstract class StateOracle {

@@ -65,7 +65,7 @@ class StateQueriesOracleTest {
     }
 
     @Test
-    void whatTheApiSaysOfStatesIsWhatTheInputSays(@TempDir Path directory) throws Exception {
+    void statesOfTheApiEqualFoldsOfTheInput(@TempDir Path directory) throws Exception {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         System.out.println("StateQueriesOracleTest: -Dparley.seed=" + seed);
         Random random = new Random(seed);

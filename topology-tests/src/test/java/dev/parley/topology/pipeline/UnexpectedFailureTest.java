@@ -18,8 +18,8 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What nobody foresaw, by way of stores that somebody has damaged. */
-class UnexpectedFailureTest extends PipelineDriverTest {
+/** Unexpected failures, caused by damaged stores. */
+class UnexpectedFailureTest extends AbstractPipelineTest {
 
     @BeforeEach
     void startPipeline() {
@@ -27,7 +27,7 @@ class UnexpectedFailureTest extends PipelineDriverTest {
     }
 
     @Test
-    void aRecordThatNobodyCanHandleIsAnInternalDeadLetterAndTheNextFlowsOn() {
+    void recordThatFailsUnexpectedlyIsAnInternalDeadLetterAndTheNextIsProcessed() {
         checkpointWithoutItsParent("ctx", "C2", "C1");
         InputRecord wire =
                 InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF A = 1").header("x", "1");
@@ -69,7 +69,7 @@ class UnexpectedFailureTest extends PipelineDriverTest {
 
     /** No record is to blame, and going on would lose what was parked: the transaction must not be committed. */
     @Test
-    void aTaskOfTimeThatFailsStopsTheThreadWithItsOwnReason() {
+    void failedPunctuationStopsTheThreadWithItsCause() {
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1"));
         try (KeyValueIterator<String, ?> parked = pipeline.parkedStore().all()) {
             KeyValue<String, ?> entry = parked.next();

@@ -21,12 +21,12 @@ class BoundedMemoryRocksDBConfigTest {
 
     @ParameterizedTest
     @CsvSource({"512, 64", "768, 96", "1024, 128", "1025, 128", "65536, 128"})
-    void byItselfItTakesAnEighthOfTheMemoryUpToABound(long memoryMib, long bytesMib) {
+    void defaultIsAnEighthOfTheMemoryUpToAMaximum(long memoryMib, long bytesMib) {
         assertThat(BoundedMemoryRocksDBConfig.defaultBytes(memoryMib << 20)).isEqualTo(bytesMib << 20);
     }
 
     @Test
-    void whatIsConfiguredIsTaken() {
+    void configuredValueIsUsed() {
         ParleyConfig config = new ParleyConfig(Map.of(ParleyConfig.STATE_MEMORY, 9L << 20));
 
         assertThat(ParleyTopology.config(config)).containsEntry(BoundedMemoryRocksDBConfig.CONFIG, 9L << 20);
@@ -36,7 +36,7 @@ class BoundedMemoryRocksDBConfigTest {
 
     /** Each of many stores has a little in its buffer, which is far below the bound of all: nothing is written yet. */
     @Test
-    void manyStoresWithLittleInThemWriteNoFiles(@TempDir Path directory) throws Exception {
+    void manySmallStoresFlushNoFiles(@TempDir Path directory) throws Exception {
         BoundedMemoryRocksDBConfig.Shared memory = BoundedMemoryRocksDBConfig.Shared.of(128L << 20);
         List<AutoCloseable> open = new ArrayList<>();
         try {

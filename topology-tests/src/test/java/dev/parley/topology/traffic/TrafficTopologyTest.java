@@ -79,14 +79,14 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void everyNodeHasANameOfItsOwn() {
+    void everyNodeHasAnExplicitName() {
         assertThat(topology.describe().toString())
                 .doesNotContain("KSTREAM", "KTABLE", "0000")
                 .contains("traffic-kind-repartition", "traffic-windows", "traffic-sink");
     }
 
     @Test
-    void aMinuteIsCountedOnceAndOnlyWhenItAndTheGraceAreOver() {
+    void minuteIsForwardedOnceAfterItsGracePeriod() {
         record("A", 0);
         record("A", 59);
         record("B", 30);
@@ -111,7 +111,7 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void theLastMinuteBeforeALongRestIsCounted() {
+    void lastMinuteBeforeALongPauseIsCounted() {
         record("A", 0);
         record("A", 1);
 
@@ -123,7 +123,7 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void aMessageAfterTheGraceIsCountedAsLateInTheMinuteInWhichItComes() {
+    void messageAfterTheGracePeriodCountsAsLateInTheCurrentMinute() {
         record("A", 0);
         record("A", 100);
         record("A", 10);
@@ -150,7 +150,7 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void whatCannotBeDecodedHasNoNamespaceAndNoSender() {
+    void undecodableMessageHasNoNamespaceAndNoSender() {
         AuditRecord record = AuditRecords.undecodable(0, 0);
         audit.pipeInput(record.getChain(), record, AuditRecords.NOON);
         record("A", 121);
@@ -167,7 +167,7 @@ class TrafficTopologyTest {
     @CsvSource(
             nullValues = "null",
             value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
-    void aKeySaysItsKind(String namespace, String sender) {
+    void keyContainsItsDimensions(String namespace, String sender) {
         TrafficDimensions kind =
                 new TrafficDimensions(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
 
@@ -178,7 +178,7 @@ class TrafficTopologyTest {
     }
 
     @Test
-    void aRecordDatedAheadMakesNoHonestRecordLate() {
+    void futureTimestampMakesNoHonestRecordLate() {
         Instant now = Instant.now();
         long hour = Duration.ofHours(1).toSeconds();
         long second = Duration.between(AuditRecords.NOON, now).toSeconds();

@@ -64,7 +64,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void aSilentConversationLosesItsMessagesAndKeepsItsSummary() {
+    void idleConversationLosesItsMessagesAndKeepsItsSummary() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         say("7", 1, NOON.plusSeconds(1));
@@ -85,7 +85,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void whoeverSpeaksAgainIsShownFromThereOn() {
+    void resumedConversationIsVisibleFromItsNextMessage() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         say("8", 0, NOON.plus(HOUR.multipliedBy(2)));
@@ -106,7 +106,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void aConversationThatGoesOnIsKeptWhole() {
+    void activeConversationIsKeptCompletely() {
         open(RETENTION, NOON.plus(DAY));
         for (int i = 0; i < 10; i++) {
             say("7", i, NOON.plus(Duration.ofMinutes(50L * i)));
@@ -117,7 +117,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void whatIsDatedAheadMakesNothingOld() {
+    void futureTimestampExpiresNothing() {
         open(RETENTION, NOON.plusSeconds(60));
         say("7", 0, NOON);
         say("8", 0, NOON.plus(DAY));
@@ -127,7 +127,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void whatIsDatedBackMakesItsConversationNoOlder() {
+    void pastTimestampDoesNotMakeItsConversationOlder() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         say("7", 1, Instant.EPOCH);
@@ -137,7 +137,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void nothingGoesWhileNoRecordSaysThatTimeHasPassed() {
+    void nothingIsPrunedUntilARecordAdvancesTheTime() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         slice();
@@ -146,7 +146,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void withoutRetentionAllIsKept() {
+    void withoutRetentionEverythingIsKept() {
         open(ViewRetention.NONE, NOON.plus(DAY));
         say("7", 0, NOON);
         say("8", 0, NOON.plus(DAY));
@@ -162,7 +162,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void recordsThatComeAgainDoNotComeBack() {
+    void reprocessedRecordsStayPruned() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         say("7", 1, NOON);
@@ -178,7 +178,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void aRedactionOfWhatIsGoneChangesNothing() {
+    void redactionOfAPrunedRecordChangesNothing() {
         open(RETENTION, NOON.plus(DAY));
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", NOON);
         driver.audit(record);
@@ -193,7 +193,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void manyGoSliceBySliceAndNobodyIsToldThatAPartIsTheWhole() {
+    void manyConversationsArePrunedInSlicesWithoutPartialResponses() {
         open(RETENTION, NOON.plus(DAY));
         int messages = 2 * IdleConversationPruner.MAX_MESSAGES + 100;
         for (int i = 0; i < messages; i++) {
@@ -235,7 +235,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void whatACrashLeftBehindIsFound() {
+    void pruningContinuesAfterACrash() {
         open(RETENTION, NOON.plus(DAY));
         say("7", 0, NOON);
         say("7", 1, NOON);
@@ -250,7 +250,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void aChainWhoseBeginningTheTopicHasLostSaysSo() {
+    void chainWithExpiredStartReportsIt() {
         open(ViewRetention.NONE, NOON);
         say("7", 4, NOON);
         say("7", 5, NOON);
@@ -260,7 +260,7 @@ class ViewRetentionTest {
     }
 
     @Test
-    void anOldDeadLetterLeavesTheListAndItsPlaceIsKnown() {
+    void expiredDeadLetterLeavesTheListAndItsPositionRemains() {
         open(RETENTION, NOON.plus(DAY.multipliedBy(3)));
         deadLetter(17, NOON);
         deadLetter(18, NOON.plus(DAY));

@@ -43,7 +43,7 @@ public final class ViewsDriver implements AutoCloseable {
     private final TestInputTopic<String, Checkpoint> checkpoints;
     private final Views views;
 
-    /** Views that keep everything and are watched by nobody. */
+    /** Views with unlimited retention and without a listener. */
     public static ViewsDriver in(Path directory) {
         return new ViewsDriver(directory, ViewRetention.NONE, ViewsListener.NONE, Instant.now());
     }

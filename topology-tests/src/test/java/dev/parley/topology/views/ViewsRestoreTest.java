@@ -38,13 +38,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Against a real broker: TopologyTestDriver does not restore stores. */
 class ViewsRestoreTest {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @TempDir
     private Path directory;
 
     @Test
-    void anInstanceWithoutStateRestoresWhatAnotherHasBuilt() throws Exception {
+    void instanceWithoutStateRestoresTheViews() throws Exception {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
                 AvroSerdes serdes =
                         AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
@@ -57,9 +57,9 @@ class ViewsRestoreTest {
                 Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailableException.class);
                 first.start();
                 produce(kafka, topics, 0);
-                await().atMost(PATIENCE).until(() -> isComplete(views, 1));
+                await().atMost(TIMEOUT).until(() -> isComplete(views, 1));
             }
-            // What was written while nobody looked, and a record without key on top of it.
+            // Records written while no instance ran, and a record without key on top of it.
             produce(kafka, topics, 1);
 
             for (String state : List.of("first", "second")) {
@@ -67,7 +67,7 @@ class ViewsRestoreTest {
                         StreamsViews local = new StreamsViews(running.streams(), topics)) {
                     running.streams().start();
                     Views views = local.active();
-                    await().atMost(PATIENCE).until(() -> isComplete(views, 2));
+                    await().atMost(TIMEOUT).until(() -> isComplete(views, 2));
                 }
             }
         }
@@ -97,7 +97,7 @@ class ViewsRestoreTest {
     private record Running(KafkaStreams streams) implements AutoCloseable {
         @Override
         public void close() {
-            streams.close(CloseOptions.timeout(PATIENCE)
+            streams.close(CloseOptions.timeout(TIMEOUT)
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         }
     }
@@ -127,7 +127,7 @@ class ViewsRestoreTest {
 
     /**
      * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before
-     * them another that is aborted, which nobody may see.
+     * them another that is aborted, which must not become visible.
      */
     private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
         Map<String, Object> configs =

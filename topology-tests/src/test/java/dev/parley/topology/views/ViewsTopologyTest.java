@@ -61,7 +61,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void everyNodeAndStoreHasANameOfItsOwn() {
+    void everyNodeAndStoreHasAnExplicitName() {
         String description = ViewsTopology.build(driver.topics(), ViewRetention.NONE, ViewsListener.NONE)
                 .describe()
                 .toString();
@@ -71,7 +71,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aConversationIsSummedUpAndItsMessagesAreInOrder() {
+    void conversationHasASummaryAndItsMessagesInOrder() {
         driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
         driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
 
@@ -92,7 +92,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void anObserverHearsTheTimeOfEveryInputThatIsShown() {
+    void listenerReceivesTheTimeOfEveryVisibleInput() {
         driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
         driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
 
@@ -100,7 +100,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void recordsThatComeAgainChangeNothing() {
+    void reprocessedRecordsChangeNothing() {
         for (int time = 0; time < 3; time++) {
             driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
             driver.audit(AuditRecords.rejected("7", 1, "SLIP_TURN_REUSED"));
@@ -114,7 +114,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void whatCannotBeDecodedIsListedByItsPartition() {
+    void undecodableRecordsAreListedByPartition() {
         driver.audit(AuditRecords.undecodable(3, 0));
 
         ConversationSummary summary =
@@ -124,7 +124,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void namesOfAnyKindAreKeptApart() {
+    void unusualNamesDoNotCollide() {
         List<String> names = List.of("a", "a\0", "a\0\u0001b", "a|b", "ab", "", "Λ", "a%7Cb");
         for (String namespace : names) {
             for (String conversation : names) {
@@ -149,7 +149,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aProtocolCanBeAskedForInAllNamespaces() {
+    void conversationsOfAProtocolAreListedInAllNamespaces() {
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("a", Protocol.CSP, "2", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("b", Protocol.SUBIT, "3", 0, null, AuditRecords.NOON));
@@ -165,7 +165,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aCursorOfAnotherQueryIsRefused() {
+    void cursorOfAnotherQueryIsRejected() {
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "1", 0, null, AuditRecords.NOON));
         driver.audit(AuditRecords.accepted("a", Protocol.SUBIT, "2", 0, null, AuditRecords.NOON));
         Optional<String> cursor = ViewPages.conversations(
@@ -181,7 +181,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void checkpointsComeInTheOrderOfApplicationWithTheirHeads() {
+    void checkpointsAreInOrderOfApplicationWithBranchHeads() {
         for (int i = 1; i <= 12; i++) {
             driver.checkpoint(AuditRecords.checkpoint("build", "C" + i, "C" + (i - 1), i));
         }
@@ -202,7 +202,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aParentThatComesAfterItsChildIsNoHead() {
+    void parentAfterItsChildIsNotABranchHead() {
         driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
         driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
         driver.checkpoint(AuditRecords.checkpoint("build", "C2", "C1", 2));
@@ -214,7 +214,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void theLatestCheckpointAtATimeIsTheLastAppliedOfThoseNotLater() {
+    void latestCheckpointAtATimeIsTheLastAppliedBeforeIt() {
         driver.checkpoint(AuditRecords.checkpoint("build", "C1", "C0", 1));
         Checkpoint early = AuditRecords.checkpoint("build", "parked", "C1", 2);
         early.getSource().setTimestamp(AuditRecords.NOON.minusSeconds(60));
@@ -233,7 +233,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aDeadLetterIsListedWithoutItsPayload() {
+    void deadLetterIsListedWithoutItsPayload() {
         byte[] value = "x".repeat(300).getBytes(StandardCharsets.UTF_8);
         deadLetter(Stage.DECODE, null, value, "SLIP_BAD_STRING", 17);
 
@@ -258,7 +258,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aDeadLetterWithoutValueAndHeadersIsListedToo() {
+    void deadLetterWithoutValueAndHeadersIsListed() {
         driver.record(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1}, null);
 
         DeadLetterSummary summary = ViewPages.deadLetters(
@@ -273,7 +273,7 @@ class ViewsTopologyTest {
 
     /** The summary in the headers stands for a value that was too large. */
     @Test
-    void aDeadLetterWithoutItsValueIsToldByItsSummary() {
+    void deadLetterWithOmittedValueHasItsSummary() {
         Headers headers = new RecordHeaders()
                 .add("parley.error.code", "MESSAGE_TOO_LARGE".getBytes(UTF_8))
                 .add("parley.error.value-sha256", "ab".repeat(32).getBytes(UTF_8))
@@ -302,7 +302,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void deadLettersAreWalkedOnceThroughAllStages() {
+    void deadLettersArePagedThroughAllStages() {
         for (int i = 0; i < 5; i++) {
             deadLetter(Stage.DECODE, new byte[] {1}, new byte[] {1}, i % 2 == 0 ? "A" : "AB", i);
             deadLetter(Stage.PATCH, new byte[] {1}, new byte[] {1}, "A", 10 + i);
@@ -325,7 +325,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void theLatestCountsOfATaskStandUntilTheyAreRemoved() {
+    void latestCountsOfATaskRemainUntilTheyAreDeleted() {
         driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 5));
         driver.accounting("parley.wire-0@0_0", AuditRecords.accounting(0, 9));
         driver.accounting("parley.wire-0@0_1", AuditRecords.accounting(0, 2));
@@ -337,7 +337,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aRecordOfTheInputIsFoundByItsPlace() {
+    void inputRecordIsFoundByItsPosition() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
         deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
@@ -358,7 +358,7 @@ class ViewsTopologyTest {
     private static final InputPosition PLACE = new InputPosition("parley.wire", 0, 0);
 
     @Test
-    void aRedactedMessageIsForgottenOnceItsRedactionIsRecorded() {
+    void redactedMessageLosesItsContentWhenItsRedactionIsRecorded() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
         Redaction redaction = AuditRecords.redaction(record);
@@ -373,7 +373,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aViewThatIsBuiltAnewKnowsOfARedactionBeforeItsMessage() {
+    void rebuiltViewKnowsOfARedactionBeforeItsMessage() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         driver.redaction(redaction);
@@ -384,7 +384,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void whoNamesAnotherPayloadHasNothingForgotten() {
+    void redactionOfAnotherPayloadRemovesNothing() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         redaction.setPayloadHash(ByteBuffer.wrap(new byte[] {1}));
@@ -396,7 +396,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void whatIsNoRedactionChangesNothing() {
+    void invalidRedactionRequestChangesNothing() {
         driver.record(Topics.REDACTION, new byte[] {1}, new byte[] {1, 2, 3});
         driver.record(Topics.REDACTION, new byte[] {1}, null);
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
@@ -407,7 +407,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aLaterRequestWithAnotherHashBringsNothingBack() {
+    void laterRequestWithAnotherHashRestoresNothing() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         Redaction wrong = AuditRecords.redaction(record);
@@ -420,7 +420,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void anEarlierRequestWithAnotherHashHidesNoneThatFits() {
+    void earlierRequestWithAnotherHashDoesNotBlockAMatchingOne() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction wrong = AuditRecords.redaction(record);
         wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
@@ -432,7 +432,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void theFirstRedactionThatTheChainRecordsStays() {
+    void firstRecordedRedactionRemains() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction first = AuditRecords.redaction(record);
         Redaction second = AuditRecords.redaction(record);
@@ -448,7 +448,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void whatTheChainRecordsFirstWinsOverARequestThatItRefused() {
+    void firstRecordedRedactionOverridesARejectedRequest() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction refused = AuditRecords.redaction(record);
         refused.setReason("came before its record");
@@ -462,7 +462,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aRecordThatIsReadAgainDoesNotReappear() {
+    void reprocessedRecordStaysRedacted() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         driver.audit(record);
@@ -473,7 +473,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aRequestForAnotherSequenceHidesNothing() {
+    void requestForAnotherSequenceRemovesNothing() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "7", 1, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
@@ -487,7 +487,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aRedactionThatAnotherChainRecordsHidesNothing() {
+    void redactionRecordedByAnotherChainRemovesNothing() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         AuditRecord other = AuditRecords.accepted("default", Protocol.SLIP, "8", 0, "1", AuditRecords.NOON);
         AuditRecord event = AuditRecords.redacting(AuditRecords.redaction(record), 1);
@@ -500,7 +500,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void aDeadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
+    void deadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
         byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
         deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
         Redaction redaction =

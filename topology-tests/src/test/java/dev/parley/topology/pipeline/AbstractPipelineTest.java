@@ -14,8 +14,8 @@ import org.apache.kafka.common.header.Headers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A pipeline of its own for each test; whatever a test does to it, its chains must verify. */
-abstract class PipelineDriverTest {
+/** Gives each test its own pipeline, and verifies its chains afterwards. */
+abstract class AbstractPipelineTest {
 
     @TempDir
     private Path directory;

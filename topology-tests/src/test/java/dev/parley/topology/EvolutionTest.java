@@ -38,11 +38,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>A version is released by writing it there, once, from the root of the project, and committing it:
  *
  * <pre>
- * mvn -pl topology-tests -am test -Dtest=ContractComparisonTest -Dsurefire.failIfNoSpecifiedTests=false \
+ * mvn -pl topology-tests -am test -Dtest=EvolutionTest -Dsurefire.failIfNoSpecifiedTests=false \
  *   -Drelease.write=0.2.0
  * </pre>
  */
-class ContractComparisonTest {
+class EvolutionTest {
 
     @BeforeAll
     static void writeWhenAsked(@TempDir Path directory) throws Exception {
@@ -63,13 +63,13 @@ class ContractComparisonTest {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void anUpgradeFromAReleaseLosesNothing(ReleaseFixture release) {
+    void upgradeFromAReleaseLosesNothing(ReleaseFixture release) {
         assertThat(ContractComparison.losses(release.version(), release.contract(), ReleaseFixture.contractOfToday()))
                 .isEmpty();
     }
 
     @Test
-    void whatIsNewSinceTheLastReleaseIsDeclared() {
+    void additionsSinceTheLastReleaseAreDeclared() {
         ReleaseFixture last = ReleaseFixture.last();
 
         assertThat(ContractComparison.surprises(
@@ -78,7 +78,7 @@ class ContractComparisonTest {
     }
 
     @Test
-    void aContractNamesEverythingThatOutlivesAProcess() {
+    void contractNamesEverythingThatOutlivesAProcess() {
         assertThat(ReleaseFixture.contractOfToday())
                 .containsEntry("pipeline application.id", "parley")
                 .containsEntry("pipeline input parley.wire", "sub-topology 0")
@@ -228,7 +228,7 @@ class ContractComparisonTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
-    void aChangeOfTheTopologyIsJudged(String name, Consumer<App> change, List<String> lost) {
+    void topologyChangeIsDetected(String name, Consumer<App> change, List<String> lost) {
         App changed = new App();
         change.accept(changed);
 
@@ -242,7 +242,7 @@ class ContractComparisonTest {
     }
 
     @Test
-    void aStoreMoreMustBeDeclaredAndADeclarationMustBeTrue() {
+    void additionalStoreMustBeDeclaredAndDeclarationsMustBeTrue() {
         Map<String, String> then = Map.of("store a", "x");
         Map<String, String> now = Map.of("store a", "x", "store b", "y");
 
@@ -261,7 +261,7 @@ class ContractComparisonTest {
     }
 
     @Test
-    void aViewMayGoButNotChangeUnderItsName() {
+    void viewMayBeRemovedButNotChangeUnderItsName() {
         Map<String, String> then = Map.of("views view view-a", "values A 1");
 
         assertThat(ContractComparison.losses("1.0.0", then, Map.of())).isEmpty();
