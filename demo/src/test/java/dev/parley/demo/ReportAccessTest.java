@@ -7,11 +7,11 @@ import dev.parley.access.Authenticator;
 import dev.parley.access.Caller;
 import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
-import dev.parley.query.http.HttpSecurity;
-import java.util.Map;
-import dev.parley.server.HttpSecurityFactory;
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.http.HttpSecurity;
+import dev.parley.server.HttpSecurityFactory;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -67,7 +67,8 @@ class ReportAccessTest {
                 Optional.empty(),
                 authentication,
                 new RateLimiter(100, 100, 10, System::nanoTime),
-                HttpSecurityFactory.of(new ParleyConfig(Map.of()), warning -> {}).limits(),
+                HttpSecurityFactory.of(new ParleyConfig(Map.of()), warning -> {})
+                        .limits(),
                 Optional.empty());
     }
 }

@@ -107,8 +107,9 @@ public final class Parley {
                     CommandLine line = exception.getCommandLine();
                     String name = line.getCommandSpec().qualifiedName();
                     String wrong = ControlCharacters.escapeLines(wrong(exception, arguments));
-                    line.getErr().println(name + ": " + wrong + (wrong.endsWith("?") ? " (see " : "; see ") + name
-                            + " --help" + (wrong.endsWith("?") ? ")" : ""));
+                    line.getErr()
+                            .println(name + ": " + wrong + (wrong.endsWith("?") ? " (see " : "; see ") + name
+                                    + " --help" + (wrong.endsWith("?") ? ")" : ""));
                     return line.getCommandSpec().exitCodeOnInvalidInput();
                 })
                 .setExecutionExceptionHandler((exception, line, parsed) -> {

@@ -3,7 +3,6 @@ package dev.parley.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.protocol.Glosses;
 import dev.parley.access.Caller;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
@@ -11,6 +10,7 @@ import dev.parley.cli.CommandRun;
 import dev.parley.config.ClusterKeys;
 import dev.parley.config.HttpKeys;
 import dev.parley.config.ParleyConfig;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.api.Loopback;
 import dev.parley.query.api.QueryServer;
 import dev.parley.query.cluster.HttpPeers;
@@ -332,7 +332,8 @@ class HttpSecurityFactoryTest {
                         MaskingPolicy.PRIVATE,
                         Metrics.create(),
                         Optional.empty(),
-                        Optional.empty(), Glosses.STANDARD),
+                        Optional.empty(),
+                        Glosses.STANDARD),
                 doors(settings));
     }
 

@@ -142,8 +142,8 @@ class AuditCommandsIT {
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer producer =
-                new TranscriptProducer(StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             traffic.rounds(1).forEach(producer::send);
             producer.flush();
         }

@@ -43,8 +43,8 @@ final class RedactionHandler {
             "conversation/redactable",
             Routes::conversationScope,
             false,
-            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
-                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))));
+            (request, views, lags) -> new ViewAnswer.Content(encode(
+                    redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 

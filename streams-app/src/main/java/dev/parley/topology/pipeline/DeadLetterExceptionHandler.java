@@ -122,15 +122,22 @@ public final class DeadLetterExceptionHandler
             return deadLetter(inbound, record.headers(), failure);
         }
         if (value instanceof AuditRecord audit) {
-            byte[] payload =
-                    ByteBuffers.of(audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
+            byte[] payload = ByteBuffers.of(
+                    audit.getMessage() != null ? audit.getMessage().getRaw() : audit.getRaw());
             return deadLetter(null, payload, record.headers(), audit.getSource(), audit.getOmitted(), failure);
         }
         if (value instanceof AgentMessage message) {
-            return deadLetter(null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, failure);
+            return deadLetter(
+                    null, ByteBuffers.of(message.getRaw()), record.headers(), message.getSource(), null, failure);
         }
         if (value instanceof Checkpoint checkpoint && checkpoint.getSource() != null) {
-            return deadLetter(null, null, record.headers(), checkpoint.getSource(), OversizedRecords.of(null, null, 0, 0), failure);
+            return deadLetter(
+                    null,
+                    null,
+                    record.headers(),
+                    checkpoint.getSource(),
+                    OversizedRecords.of(null, null, 0, 0),
+                    failure);
         }
         byte[] bytes = value instanceof byte[] array ? array : null;
         Omitted omitted = OversizedRecords.of(null, bytes, 0, 0);
@@ -176,8 +183,9 @@ public final class DeadLetterExceptionHandler
         LOG.debug("Stack trace:", exception);
         long headerBytes = KafkaHeaders.size(original);
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
-        Omitted omitted =
-                fits || summary != null ? summary : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
+        Omitted omitted = fits || summary != null
+                ? summary
+                : OversizedRecords.of(key, value, original.toArray().length, headerBytes);
         Headers headers = fits ? DeadLetterHeaders.strip(original) : new RecordHeaders();
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
         StringWriter trace = new StringWriter();

@@ -31,7 +31,8 @@ class ApiClientTest {
                                 MaskingPolicy.PRIVATE,
                                 metrics,
                                 Optional.empty(),
-                                Optional.empty(), Glosses.STANDARD),
+                                Optional.empty(),
+                                Glosses.STANDARD),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

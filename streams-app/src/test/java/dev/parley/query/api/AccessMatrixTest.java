@@ -2,7 +2,6 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -17,6 +16,7 @@ import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
 import dev.parley.access.TokenFile;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
@@ -161,7 +161,8 @@ class AccessMatrixTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
-                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")), Glosses.STANDARD);
+                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")),
+                Glosses.STANDARD);
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,

@@ -29,7 +29,8 @@ class GracefulStopTest extends HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.empty(),
-                Optional.empty(), Glosses.STANDARD);
+                Optional.empty(),
+                Glosses.STANDARD);
     }
 
     private List<Readiness.Part> slowly() {

@@ -2,10 +2,10 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.operations.progress.SourceProgress;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
@@ -76,7 +76,8 @@ public abstract class HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
-                Optional.of(redaction -> redactor.redact(redaction)), Glosses.STANDARD);
+                Optional.of(redaction -> redactor.redact(redaction)),
+                Glosses.STANDARD);
     }
 
     @AfterEach

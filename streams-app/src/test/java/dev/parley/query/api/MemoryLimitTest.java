@@ -2,9 +2,9 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.read.MaskingPolicy;
@@ -87,7 +87,8 @@ class MemoryLimitTest {
                     MaskingPolicy.PRIVATE,
                     Metrics.create(),
                     Optional.empty(),
-                    Optional.empty(), Glosses.STANDARD);
+                    Optional.empty(),
+                    Glosses.STANDARD);
             try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));

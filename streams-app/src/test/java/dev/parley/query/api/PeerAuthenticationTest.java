@@ -2,7 +2,6 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
@@ -10,6 +9,7 @@ import dev.parley.access.Caller;
 import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.PeerAssertion;
 import dev.parley.query.cluster.PeerAuthenticator;
@@ -87,7 +87,8 @@ class PeerAuthenticationTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor(), Glosses.STANDARD);
+                parts.redactor(),
+                Glosses.STANDARD);
     }
 
     @ParameterizedTest

@@ -1,9 +1,9 @@
 package dev.parley.query.api;
 
-import dev.parley.protocol.Glosses;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.HttpPeers;
 import dev.parley.query.cluster.PartitionMetadata;
@@ -183,7 +183,8 @@ public final class PeerCluster implements AutoCloseable {
                     Optional.of(redaction -> {
                         redactions.add(redaction);
                         return new SendResult.Sent(Topics.REDACTION, 0, 7);
-                    }), Glosses.STANDARD);
+                    }),
+                    Glosses.STANDARD);
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
             self = new HostInfo("127.0.0.1", server.port());
         }

@@ -2,10 +2,10 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.HttpPeers;
 import dev.parley.query.cluster.PartitionMetadata;
@@ -241,7 +241,8 @@ class RogueInstanceTest {
                         MaskingPolicy.PRIVATE,
                         Metrics.create(),
                         Optional.empty(),
-                        Optional.empty(), Glosses.STANDARD),
+                        Optional.empty(),
+                        Glosses.STANDARD),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
     }
 

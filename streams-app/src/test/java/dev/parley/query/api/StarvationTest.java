@@ -2,9 +2,9 @@ package dev.parley.query.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import dev.parley.access.RateLimiter;
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -54,7 +54,8 @@ class StarvationTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor(), Glosses.STANDARD);
+                parts.redactor(),
+                Glosses.STANDARD);
     }
 
     @AfterEach

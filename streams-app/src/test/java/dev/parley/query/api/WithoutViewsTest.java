@@ -22,7 +22,8 @@ class WithoutViewsTest extends HttpTest {
                 MaskingPolicy.PRIVATE,
                 metrics,
                 Optional.empty(),
-                Optional.empty(), Glosses.STANDARD);
+                Optional.empty(),
+                Glosses.STANDARD);
     }
 
     @ParameterizedTest

@@ -2,11 +2,11 @@ package dev.parley.query.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.api.Clusters;
 import dev.parley.query.api.HttpTest;
 import dev.parley.query.api.QueryServer;
@@ -64,7 +64,8 @@ class PeerClientTest extends HttpTest {
                 parts.masking(),
                 parts.metrics(),
                 parts.redriver(),
-                parts.redactor(), Glosses.STANDARD);
+                parts.redactor(),
+                Glosses.STANDARD);
     }
 
     @ParameterizedTest

@@ -126,7 +126,8 @@ class ProcessorReinitializationTest {
         KeyValueStore<String, JournalState> journals = context.getStateStore(PipelineStores.JOURNAL);
         ByteBuffer root = ByteBuffer.wrap(new byte[32]);
         journals.put(PipelineStores.JOURNAL_NOW, new JournalState(9L, root, 9L, 0L, null));
-        ChainHeadSettings unsigned = new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1));
+        ChainHeadSettings unsigned =
+                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1));
         ChainHeadProcessor heads = new ChainHeadProcessor(unsigned);
         heads.init(context);
         longestTick(context, 10);

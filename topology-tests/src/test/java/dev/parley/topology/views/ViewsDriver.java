@@ -1,11 +1,11 @@
 package dev.parley.topology.views;
 
-import dev.parley.protocol.Glosses;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.protocol.Glosses;
 import dev.parley.query.api.Loopback;
 import dev.parley.query.api.QueryServer;
 import dev.parley.query.api.Standalone;
@@ -142,7 +142,8 @@ public final class ViewsDriver implements AutoCloseable {
                         maskingPolicy,
                         metrics,
                         Optional.empty(),
-                        Optional.empty(), Glosses.STANDARD),
+                        Optional.empty(),
+                        Glosses.STANDARD),
                 Loopback.OPEN);
     }
 
