@@ -40,7 +40,7 @@ class PipelineOnlyIT {
                         .contains("kafka_stream_", "application=\"pipeline\"", "jvm_memory_used_bytes");
                 HttpResponse<String> elsewhere = get(application, "/v1/conversations");
                 assertThat(elsewhere.statusCode()).isEqualTo(404);
-                assertThat(elsewhere.body()).contains("role views");
+                assertThat(elsewhere.body()).contains("roles=views");
             }
         }
     }
