@@ -18,10 +18,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** verify, export, manifest and redact as an operator meets them, on a real broker and registry. */
+@Tag("long")
 class AuditCommandsIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String NO_REGISTRY = "http://127.0.0.1:1";

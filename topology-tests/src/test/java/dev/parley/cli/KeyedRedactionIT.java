@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Input that is keyed by conversation, in several partitions: the partition of a conversation is not that of its
  * chain's key.
  */
+@Tag("long")
 class KeyedRedactionIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int CONVERSATIONS = 6;

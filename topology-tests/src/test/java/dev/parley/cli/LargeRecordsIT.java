@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Agents choose how long their names and values are. What Parley remembers of them goes into single records, which must
  * not outgrow what a broker takes, or the pipeline would stop at the same message for ever.
  */
+@Tag("long")
 class LargeRecordsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int NAME_BYTES = 300_000;

@@ -34,10 +34,12 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Agents that choose the time of their records, against a running deployment. */
+@Tag("long")
 class RecordTimeIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant YEAR_2017 = Instant.parse("2017-01-01T00:00:00Z");
