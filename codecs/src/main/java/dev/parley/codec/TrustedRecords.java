@@ -3,8 +3,8 @@ package dev.parley.codec;
 import org.apache.avro.util.ClassSecurityValidator;
 
 /**
- * Lets Avro instantiate Parley's generated records. Avro instantiates classes of trusted packages only, because a schema
- * may come with the data. Encoding and decoding of wire messages does not need it; reading Avro data does.
+ * Lets Avro instantiate Parley's generated records. Avro instantiates classes of trusted packages only, because a
+ * schema may come with the data. Encoding and decoding of wire messages does not need it; reading Avro data does.
  */
 public final class TrustedRecords {
     private static final String PACKAGE = "dev.parley.avro.";

@@ -5,7 +5,8 @@ import java.util.function.Function;
 
 /**
  * Where a record belongs: to the conversation of its message, or to the chain of its input partition. For the same
- * record, {@link MessageDecoder#decode} returns a message of the same conversation and sender, or an equal decode error.
+ * record, {@link MessageDecoder#decode} returns a message of the same conversation and sender, or an equal decode
+ * error.
  */
 public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Undecodable {
 

@@ -15,8 +15,8 @@ import java.util.List;
 
 /**
  * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the outcome
- * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it judges
- * the next one of the same conversation. Not thread-safe.
+ * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it
+ * judges the next one of the same conversation. Not thread-safe.
  */
 public final class JudgeStage {
     private final MessageDecoder decoder;

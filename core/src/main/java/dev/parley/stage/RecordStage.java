@@ -90,7 +90,9 @@ public final class RecordStage {
         return auditRecord;
     }
 
-    /** Sets the fields that depend on the case of the outcome. A case without content would be an unverifiable record. */
+    /**
+     * Sets the fields that depend on the case of the outcome. A case without content would be an unverifiable record.
+     */
     private void setContent(AuditRecord auditRecord, Outcome outcome, Inbound inbound) {
         if (outcome instanceof Outcome.Parked) {
             throw new IllegalArgumentException("a parked patch has no verdict yet; record it after its release");
