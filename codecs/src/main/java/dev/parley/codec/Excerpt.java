@@ -27,11 +27,11 @@ public final class Excerpt {
      * An excerpt on one line.
      *
      * @param text any text; returned unchanged if it is short and has no control characters
-     * @param most maximum number of characters; "…" marks an omission
+     * @param max maximum number of characters; "…" marks an omission
      * @return the text with control characters as escapes of the form {@code \}{@code u000A}
      */
-    public static String of(String text, int most) {
-        int end = Math.min(text.length(), most);
+    public static String of(String text, int max) {
+        int end = Math.min(text.length(), max);
         if (end == text.length() && !hasControl(text)) {
             return text;
         }

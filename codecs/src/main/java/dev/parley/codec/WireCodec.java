@@ -74,8 +74,8 @@ public interface WireCodec<M extends SpecificRecord> {
     default M verify(M message, DecodeOptions options) {
         RequiredFieldCheck.require(message);
         DecodeResult<M> result = decode(encode(message), options);
-        if (result instanceof DecodeResult.Malformed<M> fault) {
-            throw new IllegalArgumentException(fault.code() + ": " + fault.detail());
+        if (result instanceof DecodeResult.Malformed<M> error) {
+            throw new IllegalArgumentException(error.code() + ": " + error.detail());
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         if (!decoded.violations().isEmpty()) {

@@ -11,8 +11,8 @@
  * DecodeResult<SlipMessage> result = codec.decode(wire, DecodeOptions.LENIENT);
  * if (result instanceof DecodeResult.Decoded<SlipMessage> decoded) {
  *     byte[] canonical = codec.encode(decoded.message());
- * } else if (result instanceof DecodeResult.Malformed<SlipMessage> fault) {
- *     System.err.println(fault.code() + " at byte " + fault.offset() + ": " + fault.detail());
+ * } else if (result instanceof DecodeResult.Malformed<SlipMessage> error) {
+ *     System.err.println(error.code() + " at byte " + error.offset() + ": " + error.detail());
  * }
  * }</pre>
  *
@@ -31,7 +31,7 @@
  *
  * <p><b>Constructing records.</b> Avro 1.12.2 fills in the defaults of a generated {@code newBuilder()} only for
  * trusted classes, and throws a {@link java.lang.SecurityException} for others. Use Parley's builders or the
- * constructors, or trust the package {@code dev.parley.avro} with Avro's {@code ClassSecurityValidator}.
+ * constructors, or call {@link dev.parley.codec.TrustedRecords#trust} first.
  *
  * <p>{@link dev.parley.codec.Utf8} and {@link dev.parley.codec.Warnings} are for authors of codecs.
  */

@@ -56,18 +56,18 @@ public final class MessageDecoder {
      * @return the message in its envelope, or the decode error
      */
     public RecordDecodeResult decode(WireRecord record) {
-        return route(record).map(message -> inEnvelope(record, message), fault -> fault);
+        return route(record).map(message -> inEnvelope(record, message), error -> error);
     }
 
     /**
      * Finds out where a record belongs. Decodes the message, but neither hashes nor copies it.
      *
      * @param record the record
-     * @return the decoded message with its conversation, or the fault
+     * @return the decoded message with its conversation, or the decode error
      */
     public RecordRoute route(WireRecord record) {
         RecordHeaders headers = record.headers();
-        RecordDecodeResult.Undecodable exceeded = RecordBounds.fault(record);
+        RecordDecodeResult.Undecodable exceeded = RecordBounds.error(record);
         if (exceeded != null) {
             return exceeded;
         }

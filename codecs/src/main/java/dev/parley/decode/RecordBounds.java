@@ -36,7 +36,7 @@ public final class RecordBounds {
     }
 
     /** The decode error for a key or headers beyond their limits; null if they are within them. */
-    static RecordDecodeResult.Undecodable fault(WireRecord record) {
+    static RecordDecodeResult.Undecodable error(WireRecord record) {
         RecordHeaders headers = record.headers();
         if (!areHeadersAllowed(headers)) {
             return new RecordDecodeResult.Undecodable(

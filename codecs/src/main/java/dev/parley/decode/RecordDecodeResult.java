@@ -43,8 +43,8 @@ public sealed interface RecordDecodeResult {
         }
 
         @Override
-        public <R> R map(Function<RoutedMessage, R> whenMessage, Function<Undecodable, R> whenFault) {
-            return whenFault.apply(this);
+        public <R> R map(Function<RoutedMessage, R> whenMessage, Function<Undecodable, R> whenUndecodable) {
+            return whenUndecodable.apply(this);
         }
     }
 }

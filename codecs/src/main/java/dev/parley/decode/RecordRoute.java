@@ -4,8 +4,9 @@ import dev.parley.avro.Source;
 import java.util.function.Function;
 
 /**
- * Where a record belongs: to the conversation of its message, or to the chain of its input partition. {@link
- * MessageDecoder#decode} of the same record finds a message of the same conversation and sender, or an equal fault.
+ * Where a record belongs: to the conversation of its message, or to the chain of its input partition. For the same
+ * record, {@link MessageDecoder#decode} returns a message of the same conversation and sender, or an equal decode
+ * error.
  */
 public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Undecodable {
 
@@ -17,5 +18,5 @@ public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Un
     ConversationKey chain(Source source);
 
     /** Applies the function of the case that this is, and returns its result. */
-    <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> fault);
+    <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> error);
 }

@@ -56,7 +56,7 @@ public final class RoutedMessage implements RecordRoute {
     }
 
     @Override
-    public <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> fault) {
+    public <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> error) {
         return message.apply(this);
     }
 

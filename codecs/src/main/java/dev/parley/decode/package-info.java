@@ -5,11 +5,11 @@
  *
  * <pre>{@code
  * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", WireProtocols.CSP));
- * Decoding decoding = decoder.decode(new WireRecord(source, key, value, RecordHeaders.NONE));
+ * RecordDecodeResult result = decoder.decode(new WireRecord(source, key, value, RecordHeaders.NONE));
  * }</pre>
  *
- * <p>Decoding returns a {@link dev.parley.decode.Decoding} for any record and never throws for invalid input. Record
- * headers come from an interface, so this package does not depend on Kafka. {@code MessageDecoder} is not thread-safe;
- * all other types are.
+ * <p>Decoding returns a {@link dev.parley.decode.RecordDecodeResult} for any record and never throws for invalid input.
+ * Record headers come from an interface, so this package does not depend on Kafka. {@code MessageDecoder} is not
+ * thread-safe; all other types are.
  */
 package dev.parley.decode;

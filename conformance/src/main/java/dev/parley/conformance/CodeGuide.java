@@ -12,11 +12,14 @@ import java.util.Properties;
 
 /** Guide to each code: kind, meaning, remedy, rule, and an example. */
 public final class CodeGuide {
+    private static final String REMEDIES = "remedies.properties";
+    private static final String SECTIONS = "sections.properties";
+
     private final Properties remedies;
     private final Properties sections;
     private final List<ConformanceVector> vectors;
 
-    private CodeGuide(Properties remedies, Properties sections, List<ConformanceVector> vectors) {
+    CodeGuide(Properties remedies, Properties sections, List<ConformanceVector> vectors) {
         this.remedies = remedies;
         this.sections = sections;
         this.vectors = vectors;
@@ -28,26 +31,37 @@ public final class CodeGuide {
      * @param code the code
      * @param kind its effect on a message, in the words of docs/codes.md
      * @param remedy what to do about it
-     * @param section section of docs/protocols.md with the rule, and after a space the number of the decision, if any;
-     *     null for a code without a rule there
+     * @param section section of docs/protocols.md with the rule, and after a space the number of the decision, if any
      * @param example a vector that expects it; empty for a code that no vector can show
      */
     public record Entry(Code code, String kind, String remedy, String section, Optional<VectorHeader> example) {}
 
     /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {
-        return new CodeGuide(
-                properties("remedies.properties"), properties("sections.properties"), VectorFiles.bundled());
+        return new CodeGuide(properties(REMEDIES), properties(SECTIONS), VectorFiles.bundled());
     }
 
-    /** Returns the guide to a code. */
+    /**
+     * Returns the guide to a code.
+     *
+     * @throws IllegalStateException if the remedy or the section of the code is missing; the message names the file
+     */
     public Entry entry(Code code) {
         return new Entry(
                 code,
                 kind(code.kind()),
-                remedies.getProperty(code.name(), ""),
-                sections.getProperty(code.name()),
+                required(remedies, REMEDIES, code),
+                required(sections, SECTIONS, code),
                 example(code));
+    }
+
+    private static String required(Properties properties, String file, Code code) {
+        String value = properties.getProperty(code.name(), "");
+        if (value.isBlank()) {
+            throw new IllegalStateException(
+                    file + " has no line for " + code + "; add one, see \"Add a code\" in CONTRIBUTING.md");
+        }
+        return value;
     }
 
     /** Returns the code's marked example, otherwise the smallest vector with the fewest other codes. */

@@ -70,8 +70,8 @@ record DecodeVector(
     private <M extends SpecificRecord> ObjectNode outcome(WireProtocol<M> protocol, DecodeOptions options) {
         ObjectNode outcome = JSON.createObjectNode();
         DecodeResult<M> result = protocol.codec().decode(wire, options);
-        if (result instanceof DecodeResult.Malformed<M> fault) {
-            return outcome.put("code", fault.code().name()).put("offset", fault.offset());
+        if (result instanceof DecodeResult.Malformed<M> error) {
+            return outcome.put("code", error.code().name()).put("offset", error.offset());
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         outcome.set("message", Expectations.json((IndexedRecord) decoded.message()));

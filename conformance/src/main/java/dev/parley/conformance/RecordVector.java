@@ -83,11 +83,11 @@ record RecordVector(
         RecordDecodeResult result = new MessageDecoder(
                         options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
-        if (result instanceof RecordDecodeResult.Undecodable fault) {
-            return outcome.put("protocol", fault.protocol().name())
-                    .put("namespace", fault.namespace())
-                    .put("code", fault.code().name())
-                    .put("offset", fault.position());
+        if (result instanceof RecordDecodeResult.Undecodable error) {
+            return outcome.put("protocol", error.protocol().name())
+                    .put("namespace", error.namespace())
+                    .put("code", error.code().name())
+                    .put("offset", error.position());
         }
         RecordDecodeResult.Message decoded = (RecordDecodeResult.Message) result;
         AgentMessage message = decoded.message();

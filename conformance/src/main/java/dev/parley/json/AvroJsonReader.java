@@ -1,6 +1,7 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.codec.TrustedRecords;
 import java.nio.ByteBuffer;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -14,14 +15,11 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.avro.util.ClassSecurityValidator;
 
 /** Reads generated records from the JSON that {@link AvroJson} writes. */
 public final class AvroJsonReader {
     static {
-        // Avro instantiates only record classes in trusted packages.
-        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
-                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+        TrustedRecords.trust();
     }
 
     private AvroJsonReader() {}

@@ -33,21 +33,21 @@ public final class AuditChain {
     /**
      * Computes the hash of an audit record from its fields.
      *
-     * @param link an audit record with all fields except hash
+     * @param auditRecord an audit record with all fields except hash
      * @return 32 bytes
      */
-    public ByteBuffer hash(AuditRecord link) {
+    public ByteBuffer hash(AuditRecord auditRecord) {
         buffer.clear();
-        buffer.bytes(link.getPreviousHash());
-        buffer.number(link.getSequence());
-        Source source = link.getSource();
+        buffer.bytes(auditRecord.getPreviousHash());
+        buffer.number(auditRecord.getSequence());
+        Source source = auditRecord.getSource();
         buffer.text(source.getTopic());
         buffer.integer(source.getPartition());
         buffer.number(source.getOffset());
-        buffer.bytes(link.getPayloadHash());
-        buffer.text(link.getVerdict().name());
-        List<String> warnings = link.getWarnings();
-        String code = link.getCode();
+        buffer.bytes(auditRecord.getPayloadHash());
+        buffer.text(auditRecord.getVerdict().name());
+        List<String> warnings = auditRecord.getWarnings();
+        String code = auditRecord.getCode();
         buffer.integer(warnings.size() + (code == null ? 0 : 1));
         if (code != null) {
             buffer.text(code);
@@ -55,8 +55,8 @@ public final class AuditChain {
         for (String warning : warnings) {
             buffer.text(warning);
         }
-        if (link.getContentHash() != null) {
-            buffer.bytes(link.getContentHash());
+        if (auditRecord.getContentHash() != null) {
+            buffer.bytes(auditRecord.getContentHash());
         }
         return buffer.digest(sha256);
     }
@@ -67,9 +67,9 @@ public final class AuditChain {
      *
      * @return 32 bytes
      */
-    public ByteBuffer contentHash(AuditRecord link) {
+    public ByteBuffer contentHash(AuditRecord auditRecord) {
         buffer.clear();
-        content.write(link, buffer);
+        content.write(auditRecord, buffer);
         return buffer.digest(sha256);
     }
 

@@ -7,23 +7,23 @@ import dev.parley.avro.AuditRecord;
  * A fault in an audit trail.
  *
  * @param code kind of the fault
- * @param place location of the fault
+ * @param location location of the fault
  * @param chain the affected chain; empty if there is none
  * @param sequence sequence of the affected record in the chain; -1 if there is none
  * @param detail a sentence
  */
-public record AuditFault(FaultCode code, RecordLocation place, String chain, long sequence, String detail) {
+public record AuditFault(FaultCode code, RecordLocation location, String chain, long sequence, String detail) {
 
     static AuditFault of(FaultCode code, RecordLocation location, String chain, long sequence) {
         return new AuditFault(code, location, chain, sequence, code.meaning());
     }
 
-    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord link) {
-        return of(code, location, link, code.meaning());
+    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord) {
+        return of(code, location, auditRecord, code.meaning());
     }
 
-    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord link, String detail) {
-        return new AuditFault(code, location, link.getChain(), link.getSequence(), detail);
+    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord, String detail) {
+        return new AuditFault(code, location, auditRecord.getChain(), auditRecord.getSequence(), detail);
     }
 
     static AuditFault of(FaultCode code, RecordLocation location, AuditHead head) {
@@ -42,8 +42,8 @@ public record AuditFault(FaultCode code, RecordLocation place, String chain, lon
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(code.name());
-        if (!place.equals(RecordLocation.NONE)) {
-            text.append(" at ").append(place);
+        if (!location.equals(RecordLocation.NONE)) {
+            text.append(" at ").append(location);
         }
         if (!chain.isEmpty()) {
             text.append(", chain ").append(chain);

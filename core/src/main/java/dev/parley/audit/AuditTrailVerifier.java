@@ -46,43 +46,43 @@ public final class AuditTrailVerifier {
      *
      * @return the faults of the record
      */
-    public List<AuditFault> record(AuditRecord link, RecordLocation location) {
-        List<AuditFault> faults = chains.check(link, location);
+    public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
+        List<AuditFault> faults = chains.check(auditRecord, location);
         for (AuditFault fault : faults) {
             if (fault.code() == FaultCode.RECORD_REPEATED) {
                 // A repeated sequence implies a repeated input: one fault is enough.
                 return faults;
             }
         }
-        List<AuditFault> more = journal(link, location);
-        return more.isEmpty() ? input(link, location, faults) : input(link, location, with(faults, more));
+        List<AuditFault> more = journal(auditRecord, location);
+        return more.isEmpty() ? input(auditRecord, location, faults) : input(auditRecord, location, with(faults, more));
     }
 
-    private List<AuditFault> journal(AuditRecord link, RecordLocation location) {
-        ChainState state = chains.chain(link.getChain()).orElseThrow();
-        JournalPosition position = link.getJournal();
-        boolean absent = position == null && state.journaled() && link.getSequence() == state.last();
-        state.journal(link.getSequence(), position != null, position != null && journals.covers(position));
+    private List<AuditFault> journal(AuditRecord auditRecord, RecordLocation location) {
+        ChainState state = chains.chain(auditRecord.getChain()).orElseThrow();
+        JournalPosition position = auditRecord.getJournal();
+        boolean absent = position == null && state.journaled() && auditRecord.getSequence() == state.last();
+        state.journal(auditRecord.getSequence(), position != null, position != null && journals.covers(position));
         if (absent) {
-            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, link));
+            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, auditRecord));
         }
-        return journals.record(link, location);
+        return journals.record(auditRecord, location);
     }
 
-    private List<AuditFault> input(AuditRecord link, RecordLocation location, List<AuditFault> faults) {
-        Source source = link.getSource();
+    private List<AuditFault> input(AuditRecord auditRecord, RecordLocation location, List<AuditFault> faults) {
+        Source source = auditRecord.getSource();
         if (!InputOffsets.isPossible(source.getOffset())) {
             return with(
                     faults,
                     AuditFault.of(
                             FaultCode.UNREADABLE,
                             location,
-                            link,
+                            auditRecord,
                             "the offset must be possible in a partition, but was " + source.getOffset()));
         }
-        if (link.getUnread() != null) {
+        if (auditRecord.getUnread() != null) {
             // The record accounts for expired inputs, which no chain contains.
-            deleted += Math.max(0, link.getUnread());
+            deleted += Math.max(0, auditRecord.getUnread());
             return faults;
         }
         InputPosition position = InputPosition.of(source);
@@ -92,7 +92,10 @@ public final class AuditTrailVerifier {
                 : with(
                         faults,
                         AuditFault.of(
-                                FaultCode.INPUT_REPEATED, location, link, position + " has another audit record"));
+                                FaultCode.INPUT_REPEATED,
+                                location,
+                                auditRecord,
+                                position + " has another audit record"));
     }
 
     /**
@@ -158,7 +161,7 @@ public final class AuditTrailVerifier {
                 .filter(state -> state.lacksHead(manifests))
                 .map(state -> new AuditFault(
                         FaultCode.HEAD_MISSING,
-                        state.place(),
+                        state.location(),
                         state.name(),
                         state.last(),
                         state.provenHead() < 0

@@ -21,7 +21,7 @@ public final class ChainState {
     private RecordLocation location = RecordLocation.NONE;
     private List<long[]> gaps = List.of();
     private AuditHead head;
-    private RecordLocation headPlace = RecordLocation.NONE;
+    private RecordLocation headLocation = RecordLocation.NONE;
     private boolean started;
     private boolean journaled;
     private long mustHaveHead = -1;
@@ -57,15 +57,15 @@ public final class ChainState {
     }
 
     /** Location of its last record so far. */
-    public RecordLocation place() {
+    public RecordLocation location() {
         return location;
     }
 
     /** Starts with a record whose predecessors are unknown. */
-    void beginAt(AuditRecord link) {
-        first = link.getSequence();
+    void beginAt(AuditRecord auditRecord) {
+        first = auditRecord.getSequence();
         next = first;
-        hash = link.getPreviousHash();
+        hash = auditRecord.getPreviousHash();
     }
 
     /** The sequence expected for the last record. */
@@ -74,8 +74,8 @@ public final class ChainState {
     }
 
     /** Adds the next record; null if its previous hash matches. */
-    FaultCode next(AuditRecord link, RecordLocation at) {
-        long sequence = link.getSequence();
+    FaultCode next(AuditRecord auditRecord, RecordLocation at) {
+        long sequence = auditRecord.getSequence();
         expected = next;
         started = true;
         if (sequence < next) {
@@ -85,11 +85,11 @@ public final class ChainState {
         if (sequence > next) {
             leave(next, sequence);
             order = FaultCode.RECORD_MISSING;
-        } else if (!link.getPreviousHash().equals(hash)) {
+        } else if (!auditRecord.getPreviousHash().equals(hash)) {
             order = FaultCode.LINK_BROKEN;
         }
         next = sequence + 1;
-        hash = link.getHash();
+        hash = auditRecord.getHash();
         location = at;
         return order;
     }
@@ -164,7 +164,7 @@ public final class ChainState {
 
     void expect(AuditHead published, RecordLocation at) {
         head = published;
-        headPlace = at;
+        headLocation = at;
     }
 
     boolean awaitsHead() {
@@ -187,7 +187,7 @@ public final class ChainState {
         return head.getSequence();
     }
 
-    RecordLocation headPlace() {
-        return headPlace;
+    RecordLocation headLocation() {
+        return headLocation;
     }
 }

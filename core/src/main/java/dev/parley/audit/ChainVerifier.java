@@ -68,36 +68,36 @@ public final class ChainVerifier {
     }
 
     /** {@link #check(AuditRecord, RecordLocation)} of a record without a location. */
-    public List<AuditFault> check(AuditRecord link) {
-        return check(link, RecordLocation.NONE);
+    public List<AuditFault> check(AuditRecord auditRecord) {
+        return check(auditRecord, RecordLocation.NONE);
     }
 
     /**
      * Verifies the next audit record.
      *
-     * @param link the next record of any chain; those of one chain in order
+     * @param auditRecord the next record of any chain; those of one chain in order
      * @param location location of the record
      * @return the faults of the record; empty if it is correct
      */
-    public List<AuditFault> check(AuditRecord link, RecordLocation location) {
+    public List<AuditFault> check(AuditRecord auditRecord, RecordLocation location) {
         found.clear();
         records++;
-        String name = link.getChain();
+        String name = auditRecord.getChain();
         ChainState state = chains.computeIfAbsent(name, ChainState::new);
-        if (!state.started() && link.getSequence() > 0 && extent.mayBeginLate(location)) {
-            state.beginAt(link);
+        if (!state.started() && auditRecord.getSequence() > 0 && extent.mayBeginLate(location)) {
+            state.beginAt(auditRecord);
         }
-        FaultCode order = state.next(link, location);
+        FaultCode order = state.next(auditRecord, location);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
-                    ? "expected sequence " + state.expected() + " here, so " + (link.getSequence() - state.expected())
-                            + " are missing before it"
+                    ? "expected sequence " + state.expected() + " here, so "
+                            + (auditRecord.getSequence() - state.expected()) + " are missing before it"
                     : order.meaning();
-            found.add(new AuditFault(order, location, name, link.getSequence(), detail));
+            found.add(new AuditFault(order, location, name, auditRecord.getSequence(), detail));
         }
-        boolean whole = checkAlone(link, location);
+        boolean whole = checkAlone(auditRecord, location);
         compare(state, location);
-        redactions.see(link, location, whole);
+        redactions.see(auditRecord, location, whole);
         return List.copyOf(found);
     }
 
@@ -139,12 +139,12 @@ public final class ChainVerifier {
                 if (!state.started()) {
                     if (!extent.mayBeginLate(RecordLocation.NONE)) {
                         found.add(AuditFault.of(
-                                FaultCode.CHAIN_MISSING, state.headPlace(), state.name(), state.headSequence()));
+                                FaultCode.CHAIN_MISSING, state.headLocation(), state.name(), state.headSequence()));
                     }
                 } else {
                     found.add(new AuditFault(
                             FaultCode.TAIL_CUT,
-                            state.place(),
+                            state.location(),
                             state.name(),
                             state.last(),
                             "the chain ends here, but its head was published at sequence " + state.headSequence()));
@@ -213,39 +213,41 @@ public final class ChainVerifier {
     }
 
     /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
-    private boolean checkAlone(AuditRecord link, RecordLocation location) {
-        ByteBuffer raw = link.getMessage() != null ? link.getMessage().getRaw() : link.getRaw();
-        boolean redacted = Redactions.isRedactedCopy(link);
+    private boolean checkAlone(AuditRecord auditRecord, RecordLocation location) {
+        ByteBuffer raw =
+                auditRecord.getMessage() != null ? auditRecord.getMessage().getRaw() : auditRecord.getRaw();
+        boolean redacted = Redactions.isRedactedCopy(auditRecord);
         if (raw != null) {
-            if (!hashes.payloadHash(raw).equals(link.getPayloadHash())) {
-                add(FaultCode.PAYLOAD_CHANGED, link, location);
+            if (!hashes.payloadHash(raw).equals(auditRecord.getPayloadHash())) {
+                add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
             }
-        } else if (!redacted && !hasNone(link)) {
-            if (link.getVerdict() == Verdict.UNDECODABLE) {
+        } else if (!redacted && !hasNone(auditRecord)) {
+            if (auditRecord.getVerdict() == Verdict.UNDECODABLE) {
                 // Larger than the maximum message size; only the input topic contains it.
                 elsewhere++;
             } else {
-                add(FaultCode.PAYLOAD_MISSING, link, location);
+                add(FaultCode.PAYLOAD_MISSING, auditRecord, location);
             }
         }
-        if (link.getOmitted() != null && !link.getOmitted().getSha256().equals(link.getPayloadHash())) {
-            add(FaultCode.PAYLOAD_CHANGED, link, location);
+        if (auditRecord.getOmitted() != null
+                && !auditRecord.getOmitted().getSha256().equals(auditRecord.getPayloadHash())) {
+            add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
         }
-        boolean whole = !redacted && link.getContentHash() != null;
-        if (whole && !hashes.contentHash(link).equals(link.getContentHash())) {
-            add(FaultCode.CONTENT_CHANGED, link, location);
+        boolean whole = !redacted && auditRecord.getContentHash() != null;
+        if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
+            add(FaultCode.CONTENT_CHANGED, auditRecord, location);
             whole = false;
         }
-        if (link.getContentHash() == null && link.getRedacted() != null && !redacted) {
+        if (auditRecord.getContentHash() == null && auditRecord.getRedacted() != null && !redacted) {
             // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
-            add(FaultCode.CONTENT_CHANGED, link, location);
+            add(FaultCode.CONTENT_CHANGED, auditRecord, location);
         }
-        if (!hashes.hash(link).equals(link.getHash())) {
-            add(FaultCode.RECORD_CHANGED, link, location);
-        } else if ((link.getVerdict() == Verdict.ACCEPTED) != (link.getCode() == null)) {
+        if (!hashes.hash(auditRecord).equals(auditRecord.getHash())) {
+            add(FaultCode.RECORD_CHANGED, auditRecord, location);
+        } else if ((auditRecord.getVerdict() == Verdict.ACCEPTED) != (auditRecord.getCode() == null)) {
             // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
             // deciding one.
-            add(FaultCode.VERDICT_CHANGED, link, location);
+            add(FaultCode.VERDICT_CHANGED, auditRecord, location);
         } else {
             return whole;
         }
@@ -253,11 +255,11 @@ public final class ChainVerifier {
     }
 
     /** Whether the input record had no value. */
-    private boolean hasNone(AuditRecord link) {
-        return hashes.payloadHash(ByteBuffer.allocate(0)).equals(link.getPayloadHash());
+    private boolean hasNone(AuditRecord auditRecord) {
+        return hashes.payloadHash(ByteBuffer.allocate(0)).equals(auditRecord.getPayloadHash());
     }
 
-    private void add(FaultCode code, AuditRecord link, RecordLocation location) {
-        found.add(AuditFault.of(code, location, link));
+    private void add(FaultCode code, AuditRecord auditRecord, RecordLocation location) {
+        found.add(AuditFault.of(code, location, auditRecord));
     }
 }

@@ -23,7 +23,7 @@ final class ContentHashEncoder {
      * The journal's own hash covers the journal position, which a second run over the same input may choose
      * differently.
      */
-    private static final Set<String> NOT_OF_LINKS =
+    private static final Set<String> UNHASHED_FIELDS =
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
 
     private static final String PAYLOAD = "raw";
@@ -86,12 +86,12 @@ final class ContentHashEncoder {
     private static List<Part> partsOf(Schema schema) {
         List<Part> parts = new ArrayList<>();
         for (Schema.Field field : schema.getFields()) {
-            if (!isLink(schema) || !NOT_OF_LINKS.contains(field.name())) {
+            if (!isAuditRecord(schema) || !UNHASHED_FIELDS.contains(field.name())) {
                 parts.add(new Part(
                         field.name().getBytes(StandardCharsets.UTF_8),
                         field.pos(),
                         absentOf(field),
-                        field.name().equals(PAYLOAD) && (isLink(schema) || isMessage(schema))));
+                        field.name().equals(PAYLOAD) && (isAuditRecord(schema) || isMessage(schema))));
             }
         }
         return parts;
@@ -111,7 +111,7 @@ final class ContentHashEncoder {
         return absent instanceof String || absent instanceof Boolean ? absent : null;
     }
 
-    private static boolean isLink(Schema schema) {
+    private static boolean isAuditRecord(Schema schema) {
         return schema.getFullName().equals(AuditRecord.getClassSchema().getFullName());
     }
 

@@ -38,10 +38,10 @@ public final class Journal {
     }
 
     /** Adds a record, whose position is {@link #next}. */
-    public void add(AuditRecord link) {
-        root = advance(sha256, root, link.getHash());
+    public void add(AuditRecord auditRecord) {
+        root = advance(sha256, root, auditRecord.getHash());
         records++;
-        chains += link.getSequence() == 0 ? 1 : 0;
+        chains += auditRecord.getSequence() == 0 ? 1 : 0;
     }
 
     /** Its state, for the store. */

@@ -68,8 +68,8 @@ public final class Journals {
     }
 
     /** Adds the next record. */
-    List<AuditFault> record(AuditRecord link, RecordLocation location) {
-        JournalPosition position = link.getJournal();
+    List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
+        JournalPosition position = auditRecord.getJournal();
         if (position == null) {
             return List.of();
         }
@@ -77,7 +77,7 @@ public final class Journals {
         if (position.getOrdinal() > journal.covered()) {
             uncovered++;
         }
-        return journal.record(position.getOrdinal(), link, location);
+        return journal.record(position.getOrdinal(), auditRecord, location);
     }
 
     /** Whether a valid manifest covers a record. */
@@ -230,7 +230,7 @@ public final class Journals {
             count++;
         }
 
-        List<AuditFault> record(long ordinal, AuditRecord link, RecordLocation location) {
+        List<AuditFault> record(long ordinal, AuditRecord auditRecord, RecordLocation location) {
             List<AuditFault> faults = new ArrayList<>(0);
             boolean first = !started;
             if (first) {
@@ -246,25 +246,26 @@ public final class Journals {
                 anchor(ordinal);
             }
             if (ordinal == next) {
-                advance(link.getHash(), link.getSequence() == 0, faults);
+                advance(auditRecord.getHash(), auditRecord.getSequence() == 0, faults);
                 drain(faults);
             } else if (ordinal < next) {
                 if (ordinal >= from || ordinal < 1) {
-                    faults.add(repeated(ordinal, link, location));
+                    faults.add(repeated(ordinal, auditRecord, location));
                 }
-            } else if (early.putIfAbsent(ordinal, new Held(link.getHash(), link.getSequence() == 0)) != null) {
-                faults.add(repeated(ordinal, link, location));
+            } else if (early.putIfAbsent(ordinal, new Held(auditRecord.getHash(), auditRecord.getSequence() == 0))
+                    != null) {
+                faults.add(repeated(ordinal, auditRecord, location));
             } else if (++held > MAX_HELD) {
                 skip(faults);
             }
             return faults;
         }
 
-        private AuditFault repeated(long ordinal, AuditRecord link, RecordLocation location) {
+        private AuditFault repeated(long ordinal, AuditRecord auditRecord, RecordLocation location) {
             return AuditFault.of(
                     FaultCode.JOURNAL_REPEATED,
                     location,
-                    link,
+                    auditRecord,
                     "journal " + partition + " already has a record with ordinal " + ordinal);
         }
 

@@ -15,7 +15,7 @@ public final class PublishedHeads {
     private final boolean keyed;
     private final Map<String, Published> heads = new HashMap<>();
 
-    private record Published(AuditHead head, RecordLocation place) {}
+    private record Published(AuditHead head, RecordLocation location) {}
 
     /**
      * Creates an empty selection.
@@ -46,20 +46,20 @@ public final class PublishedHeads {
                     location,
                     head,
                     "the head at sequence " + before.head.getSequence() + " was published earlier, at "
-                            + before.place));
+                            + before.location));
         } else if (keyed && before.head.getSignature() != null && head.getSignature() == null) {
             faults.add(AuditFault.of(
                     FaultCode.HEAD_UNSIGNED,
                     location,
                     head,
-                    "the head is not signed, but the previous one at " + before.place + " is"));
+                    "the head is not signed, but the previous one at " + before.location + " is"));
         } else if (head.getSequence() == before.head.getSequence()
                 && !head.getHash().equals(before.head.getHash())) {
             faults.add(AuditFault.of(
                     FaultCode.HEAD_MISMATCH,
                     location,
                     head,
-                    "the head with the same sequence at " + before.place + " has another hash"));
+                    "the head with the same sequence at " + before.location + " has another hash"));
         } else {
             heads.put(chain, new Published(head, location));
         }
@@ -73,6 +73,6 @@ public final class PublishedHeads {
 
     /** Passes the selected heads to a consumer, in no particular order. */
     public void forEach(BiConsumer<AuditHead, RecordLocation> each) {
-        heads.values().forEach(published -> each.accept(published.head, published.place));
+        heads.values().forEach(published -> each.accept(published.head, published.location));
     }
 }

@@ -57,8 +57,12 @@ public final class Redactions {
             return of(redaction.getChain(), redaction.getSequence(), redaction.getSource(), redaction.getPayloadHash());
         }
 
-        static Target of(AuditRecord link) {
-            return of(link.getChain(), link.getSequence(), link.getSource(), link.getPayloadHash());
+        static Target of(AuditRecord auditRecord) {
+            return of(
+                    auditRecord.getChain(),
+                    auditRecord.getSequence(),
+                    auditRecord.getSource(),
+                    auditRecord.getPayloadHash());
         }
 
         private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {
@@ -75,14 +79,14 @@ public final class Redactions {
     /**
      * Copies an audit record without its payload and decoded content.
      *
-     * @param link an audit record; not changed
+     * @param auditRecord an audit record; not changed
      * @param because the redaction
      */
-    public static AuditRecord redact(AuditRecord link, Redaction because) {
+    public static AuditRecord redact(AuditRecord auditRecord, Redaction because) {
         AuditRecord copy = new AuditRecord();
-        for (Schema.Field field : link.getSchema().getFields()) {
+        for (Schema.Field field : auditRecord.getSchema().getFields()) {
             if (KEPT.contains(field.name())) {
-                copy.put(field.pos(), link.get(field.pos()));
+                copy.put(field.pos(), auditRecord.get(field.pos()));
             }
         }
         copy.setRedacted(because);
@@ -93,17 +97,17 @@ public final class Redactions {
      * Whether a redaction names this record by chain, sequence, input position and payload hash. The record of a
      * redaction cannot be redacted.
      */
-    public static boolean concerns(Redaction redaction, AuditRecord link) {
-        return link.getRedaction() == null && Target.of(redaction).equals(Target.of(link));
+    public static boolean concerns(Redaction redaction, AuditRecord auditRecord) {
+        return auditRecord.getRedaction() == null && Target.of(redaction).equals(Target.of(auditRecord));
     }
 
     /** Whether a record contains only the fields of a redacted copy. Only then its content hash cannot be verified. */
-    static boolean isRedactedCopy(AuditRecord link) {
-        if (link.getRedacted() == null) {
+    static boolean isRedactedCopy(AuditRecord auditRecord) {
+        if (auditRecord.getRedacted() == null) {
             return false;
         }
-        for (Schema.Field field : link.getSchema().getFields()) {
-            if (!KEPT.contains(field.name()) && link.get(field.pos()) != null) {
+        for (Schema.Field field : auditRecord.getSchema().getFields()) {
+            if (!KEPT.contains(field.name()) && auditRecord.get(field.pos()) != null) {
                 return false;
             }
         }
@@ -125,20 +129,20 @@ public final class Redactions {
      *
      * @param whole whether the record's content matches its content hash; otherwise it proves no redaction
      */
-    void see(AuditRecord link, RecordLocation location, boolean whole) {
-        Redaction event = link.getRedaction();
+    void see(AuditRecord auditRecord, RecordLocation location, boolean whole) {
+        Redaction event = auditRecord.getRedaction();
         if (event != null) {
             events++;
-            if (whole && isEvent(link)) {
-                record(event, link, location);
+            if (whole && isEvent(auditRecord)) {
+                record(event, auditRecord, location);
             }
         }
-        Redaction because = link.getRedacted();
+        Redaction because = auditRecord.getRedacted();
         if (because != null) {
             redacted++;
-            AuditFault unproven = AuditFault.of(FaultCode.REDACTION_UNPROVEN, location, link);
+            AuditFault unproven = AuditFault.of(FaultCode.REDACTION_UNPROVEN, location, auditRecord);
             Redaction first = recorded.get(Target.of(because));
-            if (!concerns(because, link) || (first != null && !first.equals(because))) {
+            if (!concerns(because, auditRecord) || (first != null && !first.equals(because))) {
                 unfit.add(unproven);
             } else if (first == null) {
                 claimed.put(Target.of(because), new Claim(because, unproven));
@@ -147,22 +151,22 @@ public final class Redactions {
     }
 
     /** Whether a record contains an accepted redaction of an earlier record of its own chain. */
-    public static boolean isEvent(AuditRecord link) {
-        Redaction event = link.getRedaction();
+    public static boolean isEvent(AuditRecord auditRecord) {
+        Redaction event = auditRecord.getRedaction();
         return event != null
-                && link.getVerdict() == Verdict.ACCEPTED
-                && link.getRedacted() == null
-                && event.getChain().equals(link.getChain())
-                && event.getSequence() < link.getSequence();
+                && auditRecord.getVerdict() == Verdict.ACCEPTED
+                && auditRecord.getRedacted() == null
+                && event.getChain().equals(auditRecord.getChain())
+                && event.getSequence() < auditRecord.getSequence();
     }
 
-    private void record(Redaction event, AuditRecord link, RecordLocation location) {
+    private void record(Redaction event, AuditRecord auditRecord, RecordLocation location) {
         Target target = Target.of(event);
         if (recorded.putIfAbsent(target, event) != null) {
             // A later redaction of the same record has no effect.
             return;
         }
-        unlocated.put(target, AuditFault.of(FaultCode.REDACTION_UNFOUNDED, location, link));
+        unlocated.put(target, AuditFault.of(FaultCode.REDACTION_UNFOUNDED, location, auditRecord));
         Claim claim = claimed.remove(target);
         if (claim != null && !claim.because.equals(event)) {
             unfit.add(claim.fault);
@@ -175,9 +179,9 @@ public final class Redactions {
     }
 
     /** Adds a record of the second pass. */
-    public void locate(AuditRecord link) {
-        if (link.getRedaction() == null) {
-            unlocated.remove(Target.of(link));
+    public void locate(AuditRecord auditRecord) {
+        if (auditRecord.getRedaction() == null) {
+            unlocated.remove(Target.of(auditRecord));
         }
     }
 

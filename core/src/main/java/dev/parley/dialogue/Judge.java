@@ -55,8 +55,8 @@ public final class Judge {
         ConversationState open = protocol.expired(state, now);
         if (!violations.isEmpty()) {
             Code first = violations.get(0);
-            Bound<?> its = index.named(first.protocol().name());
-            Rule rule = (its == null ? protocol : its).shownByItself(first);
+            Bound<?> ofCode = index.named(first.protocol().name());
+            Rule rule = (ofCode == null ? protocol : ofCode).ruleOf(first);
             return judgement(first, warnings, rule, open.activeAt(now));
         }
         return judged(protocol, open, message, warnings, context, now);
@@ -145,8 +145,11 @@ public final class Judge {
             this.idleMillis = idleMillis;
         }
 
-        /** Returns the rule for a violation that the decoder found. */
-        Rule shownByItself(Code violation) {
+        /**
+         * Returns the rule for a violation that the decoder found. Audit records contain and hash its name, so the name
+         * must not change.
+         */
+        Rule ruleOf(Code violation) {
             String section = protocol.wire().name() + " " + rules.sectionOf(violation);
             return new Rule("shown by the message itself → V " + violation, Provenance.I, section);
         }

@@ -183,8 +183,11 @@ public final class ApplyStage {
             next.accept(record.with(decided.failed(failure, Stage.PATCH, rejected.code(), rejected.detail())));
         } else if (outcome instanceof PatchOutcome.Parked) {
             next.accept(record.with(patch.parked()));
-        } else {
+        } else if (outcome instanceof PatchOutcome.Duplicate) {
             next.accept(record.with(decided.accepted(List.of())));
+        } else {
+            throw new IllegalStateException(
+                    "decide has no case for the outcome " + outcome.getClass().getSimpleName() + "; add one");
         }
     }
 

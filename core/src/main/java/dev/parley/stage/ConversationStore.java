@@ -4,7 +4,10 @@ import dev.parley.dialogue.ConversationState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Store of conversation states. */
+/**
+ * Store of conversation states. The judge and redact stages read a state; the record stage reads and writes it. One
+ * thread at a time uses a store.
+ */
 public interface ConversationStore {
 
     /**

@@ -66,24 +66,24 @@ public final class InputPolicy {
      * @param topic the input topic
      * @return a sentence about the violation; empty if the message is allowed
      */
-    public Optional<String> refusal(String topic, RoutedMessage message) {
+    public Optional<String> check(String topic, RoutedMessage message) {
         ConversationKey conversation = message.conversation();
         Rule rule = rules.get(topic);
         if (rule == null) {
             return Optional.of("the input policy has no line for topic " + topic + ", so it carries no messages");
         }
         if (!allows(rule.namespaces(), conversation.namespace())) {
-            return refused("namespace", conversation.namespace(), topic);
+            return notAllowed("namespace", conversation.namespace(), topic);
         }
         if (!allows(rule.senders(), message.sender())) {
-            return refused("sender", message.sender(), topic);
+            return notAllowed("sender", message.sender(), topic);
         }
         return allows(rule.conversations(), conversation.conversation())
                 ? Optional.empty()
-                : refused("conversation", conversation.conversation(), topic);
+                : notAllowed("conversation", conversation.conversation(), topic);
     }
 
-    private static Optional<String> refused(String what, String name, String topic) {
+    private static Optional<String> notAllowed(String what, String name, String topic) {
         String named = name == null ? "a message without " + what : what + " '" + Excerpt.of(name) + "'";
         return Optional.of("the input policy does not allow " + named + " in topic " + topic);
     }

@@ -13,7 +13,11 @@ import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import java.util.List;
 
-/** Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing. */
+/**
+ * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the outcome
+ * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it
+ * judges the next one of the same conversation. Not thread-safe.
+ */
 public final class JudgeStage {
     private final MessageDecoder decoder;
     private final Judge judge;
@@ -49,14 +53,14 @@ public final class JudgeStage {
      */
     public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
         if (inbound.getFault() != null) {
-            return JudgedRecord.faulty(inbound, inbound.getFault());
+            return JudgedRecord.ofDecodeError(inbound, inbound.getFault());
         }
         WireRecord record = new WireRecord(
                 inbound.getSource(), ByteBuffers.of(inbound.getKey()), ByteBuffers.of(inbound.getValue()), headers);
         return decoder.route(record)
                 .map(
                         routed -> judged(routed.conversation().toString(), inbound, decoder.inEnvelope(record, routed)),
-                        fault -> JudgedRecord.undecodable(inbound, fault));
+                        error -> JudgedRecord.undecodable(inbound, error));
     }
 
     private JudgedRecord judged(String chain, Inbound inbound, RecordDecodeResult.Message decoded) {

@@ -21,20 +21,21 @@ public record JudgedRecord(String chain, Inbound inbound, Outcome outcome, boole
     }
 
     /** Creates an undecodable record, which belongs to the chain of its input partition. */
-    public static JudgedRecord undecodable(Inbound inbound, RecordDecodeResult.Undecodable fault) {
-        return of(fault.chain(inbound.getSource()).toString(), inbound, new Outcome.Undecodable(fault));
+    public static JudgedRecord undecodable(Inbound inbound, RecordDecodeResult.Undecodable error) {
+        return of(error.chain(inbound.getSource()).toString(), inbound, new Outcome.Undecodable(error));
     }
 
     /**
-     * Creates a record from the error that an earlier stage found: it is undecodable, or represents expired records.
+     * Creates a record from the decode error that the decode stage stored in it: it is undecodable, or represents
+     * expired records.
      */
-    public static JudgedRecord faulty(Inbound inbound, InboundFault carried) {
-        Code code = Code.of(carried.getCode());
-        RecordDecodeResult.Undecodable fault = new RecordDecodeResult.Undecodable(
-                carried.getProtocol(), carried.getNamespace(), code, carried.getPosition(), carried.getDetail());
-        JudgedRecord undecodable = undecodable(inbound, fault);
+    public static JudgedRecord ofDecodeError(Inbound inbound, InboundFault stored) {
+        Code code = Code.of(stored.getCode());
+        RecordDecodeResult.Undecodable error = new RecordDecodeResult.Undecodable(
+                stored.getProtocol(), stored.getNamespace(), code, stored.getPosition(), stored.getDetail());
+        JudgedRecord undecodable = undecodable(inbound, error);
         return code == Code.INPUT_EXPIRED
-                ? undecodable.with(new Outcome.Expired(carried.getUnread(), carried.getDetail()))
+                ? undecodable.with(new Outcome.Expired(stored.getUnread(), stored.getDetail()))
                 : undecodable;
     }
 

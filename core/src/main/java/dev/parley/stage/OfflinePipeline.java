@@ -55,7 +55,7 @@ public final class OfflinePipeline {
 
     /** Processes one record, without its audit records. */
     public void accept(WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out) {
-        accept(record, headers, out, link -> {});
+        accept(record, headers, out, auditRecord -> {});
     }
 
     /**
@@ -87,7 +87,7 @@ public final class OfflinePipeline {
                 record.source(), ByteBuffers.wrap(record.key()), ByteBuffers.wrap(record.value()), headers, null, null);
         return RecordBounds.isExceeded(record, limits)
                 ? decoder.route(record)
-                        .map(message -> whole, fault -> OversizedRecords.faulty(record, headers, limits, fault))
+                        .map(message -> whole, error -> OversizedRecords.undecodable(record, headers, limits, error))
                 : whole;
     }
 

@@ -137,8 +137,8 @@ public sealed interface Outcome {
         }
     }
 
-    /** The record cannot be decoded. */
-    record Undecodable(RecordDecodeResult.Undecodable fault) implements Outcome {
+    /** The record cannot be decoded, or it is not allowed in its topic. */
+    record Undecodable(RecordDecodeResult.Undecodable error) implements Outcome {
         @Override
         public Verdict verdict() {
             return Verdict.UNDECODABLE;
@@ -146,12 +146,12 @@ public sealed interface Outcome {
 
         @Override
         public Optional<Failure> failure() {
-            return Optional.of(new Failure(Stage.DECODE, fault.code(), fault.detail()));
+            return Optional.of(new Failure(Stage.DECODE, error.code(), error.detail()));
         }
 
         @Override
         public Protocol protocol() {
-            return fault.protocol();
+            return error.protocol();
         }
     }
 

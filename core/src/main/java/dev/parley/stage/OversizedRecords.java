@@ -50,10 +50,10 @@ public final class OversizedRecords {
      * @param record the record; its value is hashed only for a summary
      * @param headers its headers; empty if the enclosing record has them
      * @param limits bounds of the value
-     * @param fault the decode error
+     * @param error the decode error
      */
-    public static Inbound faulty(
-            WireRecord record, List<InboundHeader> headers, Limits limits, RecordDecodeResult.Undecodable fault) {
+    public static Inbound undecodable(
+            WireRecord record, List<InboundHeader> headers, Limits limits, RecordDecodeResult.Undecodable error) {
         boolean whole = !RecordBounds.isExceeded(record, limits);
         return new Inbound(
                 record.source(),
@@ -61,11 +61,11 @@ public final class OversizedRecords {
                 whole ? ByteBuffers.wrap(record.value()) : null,
                 RecordBounds.areHeadersAllowed(record.headers()) ? headers : List.of(),
                 new InboundFault(
-                        fault.code().name(),
-                        fault.protocol(),
-                        fault.namespace(),
-                        fault.position(),
-                        fault.detail(),
+                        error.code().name(),
+                        error.protocol(),
+                        error.namespace(),
+                        error.position(),
+                        error.detail(),
                         null),
                 whole ? null : of(record));
     }

@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The last stage: appends each verdict to its audit chain and stores the state of the conversation. Not thread-safe.
+ * The last stage: appends each verdict to its audit chain and stores the state of the conversation. No other stage
+ * writes that store; apart from the stages, only the judge processor closes idle dialogues in it. Not thread-safe.
  */
 public final class RecordStage {
     private final ConversationStore conversationStore;
@@ -55,76 +56,87 @@ public final class RecordStage {
      *
      * @param judged a record that is not parked
      * @return the audit record
+     * @throws IllegalArgumentException if the record is parked, or its outcome has no content for an audit record
      */
     public AuditRecord record(JudgedRecord judged) {
         Outcome outcome = judged.outcome();
+        // An accepted outcome has the dialogue state after the message; the head is that before this audit record.
         ConversationState before = outcome.next().orElseGet(() -> conversationStore.get(judged.chain()));
         if (before == null) {
             before = ConversationState.NEW;
         }
-        AuditRecord link = new AuditRecord();
-        link.setChain(judged.chain());
-        link.setSequence(before.head().records());
-        link.setPreviousHash(before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
-        link.setSource(judged.inbound().getSource());
-        link.setVerdict(outcome.verdict());
-        link.setStage(Stage.NONE);
+        AuditRecord auditRecord = new AuditRecord();
+        auditRecord.setChain(judged.chain());
+        auditRecord.setSequence(before.head().records());
+        auditRecord.setPreviousHash(
+                before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
+        auditRecord.setSource(judged.inbound().getSource());
+        auditRecord.setVerdict(outcome.verdict());
+        auditRecord.setStage(Stage.NONE);
         outcome.failure().ifPresent(failure -> {
-            link.setStage(failure.stage());
-            link.setCode(failure.code().name());
-            link.setDetail(failure.detail());
+            auditRecord.setStage(failure.stage());
+            auditRecord.setCode(failure.code().name());
+            auditRecord.setDetail(failure.detail());
         });
-        link.setWarnings(names(outcome.warnings()));
-        link.setRule(outcome.rule());
-        link.setProfile(profile);
-        setContent(link, outcome, judged.inbound());
-        journal.ifPresent(entries -> link.setJournal(entries.next()));
-        link.setContentHash(chain.contentHash(link));
-        link.setHash(chain.hash(link));
-        conversationStore.put(judged.chain(), after(before, link));
-        journal.ifPresent(entries -> entries.add(link));
-        return link;
+        auditRecord.setWarnings(names(outcome.warnings()));
+        auditRecord.setRule(outcome.rule());
+        auditRecord.setProfile(profile);
+        setContent(auditRecord, outcome, judged.inbound());
+        journal.ifPresent(entries -> auditRecord.setJournal(entries.next()));
+        auditRecord.setContentHash(chain.contentHash(auditRecord));
+        auditRecord.setHash(chain.hash(auditRecord));
+        conversationStore.put(judged.chain(), after(before, auditRecord));
+        journal.ifPresent(entries -> entries.add(auditRecord));
+        return auditRecord;
     }
 
-    private void setContent(AuditRecord link, Outcome outcome, Inbound inbound) {
-        if (outcome instanceof Outcome.OfMessage decided) {
+    /**
+     * Sets the fields that depend on the case of the outcome. A case without content would be an unverifiable record.
+     */
+    private void setContent(AuditRecord auditRecord, Outcome outcome, Inbound inbound) {
+        if (outcome instanceof Outcome.Parked) {
+            throw new IllegalArgumentException("a parked patch has no verdict yet; record it after its release");
+        } else if (outcome instanceof Outcome.OfMessage decided) {
             AgentMessage message = decided.judged().message();
-            link.setMessage(message);
-            link.setPayloadHash(message.getSha256());
+            auditRecord.setMessage(message);
+            auditRecord.setPayloadHash(message.getSha256());
         } else if (outcome instanceof Outcome.Redacted redacted) {
-            link.setRedaction(redacted.redaction());
-            setPayload(link, inbound, Integer.MAX_VALUE);
+            auditRecord.setRedaction(redacted.redaction());
+            setPayload(auditRecord, inbound, Integer.MAX_VALUE);
         } else if (outcome instanceof Outcome.RedactionRefused) {
             // A rejected request redacts nothing; only its bytes are recorded.
-            setPayload(link, inbound, Integer.MAX_VALUE);
+            setPayload(auditRecord, inbound, Integer.MAX_VALUE);
         } else if (outcome instanceof Outcome.Undecodable undecodable) {
-            link.setPosition(undecodable.fault().position());
-            setPayload(link, inbound, messageBytes);
+            auditRecord.setPosition(undecodable.error().position());
+            setPayload(auditRecord, inbound, messageBytes);
         } else if (outcome instanceof Outcome.Expired expired) {
-            link.setUnread(expired.offsets());
-            setPayload(link, inbound, messageBytes);
+            auditRecord.setUnread(expired.offsets());
+            setPayload(auditRecord, inbound, messageBytes);
+        } else {
+            throw new IllegalArgumentException("setContent has no case for the outcome "
+                    + outcome.getClass().getSimpleName() + "; add one");
         }
     }
 
     /** Sets the hash of the payload, and the payload itself if it is within this size. */
-    private void setPayload(AuditRecord link, Inbound inbound, int maxBytes) {
+    private void setPayload(AuditRecord auditRecord, Inbound inbound, int maxBytes) {
         Omitted omitted = inbound.getOmitted();
         if (omitted != null) {
-            link.setOmitted(OversizedRecords.audited(omitted));
-            link.setPayloadHash(omitted.getSha256());
+            auditRecord.setOmitted(OversizedRecords.audited(omitted));
+            auditRecord.setPayloadHash(omitted.getSha256());
             return;
         }
         ByteBuffer value = inbound.getValue();
-        link.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
-        link.setRaw(value != null && value.remaining() <= maxBytes ? value : null);
+        auditRecord.setPayloadHash(chain.payloadHash(value == null ? ByteBuffer.allocate(0) : value));
+        auditRecord.setRaw(value != null && value.remaining() <= maxBytes ? value : null);
     }
 
-    private static ConversationState after(ConversationState before, AuditRecord link) {
-        ConversationState recorded = before.recorded(link.getHash());
+    private static ConversationState after(ConversationState before, AuditRecord auditRecord) {
+        ConversationState recorded = before.recorded(auditRecord.getHash());
         // A redaction is not activity in the dialogue.
-        return link.getRedaction() != null
+        return auditRecord.getRedaction() != null
                 ? recorded
-                : recorded.activeAt(link.getSource().getTimestamp().toEpochMilli());
+                : recorded.activeAt(auditRecord.getSource().getTimestamp().toEpochMilli());
     }
 
     private static List<String> names(List<Code> codes) {

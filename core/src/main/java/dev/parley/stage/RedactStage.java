@@ -15,7 +15,7 @@ public final class RedactStage {
 
     private final Judge judge;
     private final ConversationStore conversationStore;
-    private final String refusedChain;
+    private final String rejectedChain;
     private final int maxPerChain;
 
     /**
@@ -29,7 +29,7 @@ public final class RedactStage {
     public RedactStage(Judge judge, ConversationStore conversationStore, int partition, int maxPerChain) {
         this.judge = judge;
         this.conversationStore = conversationStore;
-        this.refusedChain = ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
+        this.rejectedChain = ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
                 .toString();
         this.maxPerChain = maxPerChain;
     }
@@ -44,16 +44,16 @@ public final class RedactStage {
      */
     public JudgedRecord judge(Inbound inbound, Redaction redaction) {
         ConversationState state = conversationStore.get(redaction.getChain());
-        String refusal = refusal(redaction, state, inbound.getSource());
-        if (refusal != null) {
-            return JudgedRecord.of(refusedChain, inbound, new Outcome.RedactionRefused(refusal));
+        String problem = problem(redaction, state, inbound.getSource());
+        if (problem != null) {
+            return JudgedRecord.of(rejectedChain, inbound, new Outcome.RedactionRefused(problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
         return JudgedRecord.of(redaction.getChain(), inbound, new Outcome.Redacted(redaction, next));
     }
 
     /** Returns the reason for rejection, without texts of the request; null if the request is valid. */
-    private String refusal(Redaction redaction, ConversationState state, Source request) {
+    private String problem(Redaction redaction, ConversationState state, Source request) {
         if (state == null) {
             return "no chain has the name that the request gives; check the chain with the API or parley export";
         }

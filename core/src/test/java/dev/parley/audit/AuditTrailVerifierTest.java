@@ -54,7 +54,7 @@ class AuditTrailVerifierTest {
                 .singleElement()
                 .satisfies(auditFault -> {
                     assertThat(auditFault.code()).isEqualTo(FaultCode.INPUT_REPEATED);
-                    assertThat(auditFault.place()).hasToString("audit-0@9");
+                    assertThat(auditFault.location()).hasToString("audit-0@9");
                     assertThat(auditFault.chain()).isEqualTo("default|SLIP|2");
                     assertThat(auditFault.detail()).contains("parley.wire-0@100");
                 });
@@ -127,7 +127,8 @@ class AuditTrailVerifierTest {
         head.setSequence(99L);
         links.forEach(link -> trail.record(link, RecordLocation.NONE));
         assertThat(trail.head(head, RecordLocation.of("heads-0", 3)))
-                .extracting(AuditFault::code, auditFault -> auditFault.place().toString())
+                .extracting(
+                        AuditFault::code, auditFault -> auditFault.location().toString())
                 .containsExactly(tuple(FaultCode.HEAD_FORGED, "heads-0@3"));
         assertThat(trail.finish()).extracting(AuditFault::code).containsExactly(FaultCode.HEAD_MISSING);
     }

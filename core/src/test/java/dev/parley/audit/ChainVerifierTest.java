@@ -109,7 +109,7 @@ class ChainVerifierTest {
         AuditFault first = faults().get(0);
         assertThat(first.code()).isEqualTo(code);
         assertThat(first.chain()).isEqualTo("default|SLIP|1");
-        assertThat(first.place()).hasToString("audit-0@4");
+        assertThat(first.location()).hasToString("audit-0@4");
         assertThat(first.sequence()).isEqualTo(links.get(4).getSequence());
     }
 
@@ -179,7 +179,7 @@ class ChainVerifierTest {
         assertThat(faults()).singleElement().satisfies(auditFault -> {
             assertThat(auditFault.code()).isEqualTo(RECORD_MISSING);
             assertThat(auditFault.sequence()).isEqualTo(at + 1);
-            assertThat(auditFault.place()).hasToString("audit-0@" + at);
+            assertThat(auditFault.location()).hasToString("audit-0@" + at);
             assertThat(auditFault.detail()).contains("sequence " + at + " here", "1 are missing");
         });
     }
@@ -343,7 +343,7 @@ class ChainVerifierTest {
                 .isEmpty());
         assertThat(verifier.finish()).singleElement().satisfies(auditFault -> {
             assertThat(auditFault.code()).isEqualTo(TAIL_CUT);
-            assertThat(auditFault.place()).hasToString("audit-0@" + (LENGTH - 2));
+            assertThat(auditFault.location()).hasToString("audit-0@" + (LENGTH - 2));
             assertThat(auditFault.sequence()).isEqualTo(LENGTH - 2);
             assertThat(auditFault.detail()).contains("sequence " + (LENGTH - 1));
         });
@@ -392,7 +392,7 @@ class ChainVerifierTest {
                 .isEmpty();
         assertThat(verifier.finish()).singleElement().satisfies(auditFault -> {
             assertThat(auditFault.code()).isEqualTo(CHAIN_MISSING);
-            assertThat(auditFault.place()).hasToString("heads-0@7");
+            assertThat(auditFault.location()).hasToString("heads-0@7");
             assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
             assertThat(auditFault.sequence()).isEqualTo(LENGTH - 1);
         });

@@ -2,12 +2,15 @@ package dev.parley.stage;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -16,6 +19,8 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
@@ -23,6 +28,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The last stage: the place of a verdict in its chain. */
@@ -130,6 +136,50 @@ class RecordStageTest {
         assertThat(conversationStore.get("default|SLIP|1").head().records()).isEqualTo(1);
         assertThat(conversationStore.get("default|SLIP|1").head().hash()).isEqualTo(link.getHash());
         assertThat(conversationStore.get("default|SLIP|1").lastActivity()).isEqualTo(5_000);
+    }
+
+    @Test
+    void aParkedPatchIsNotRecorded() {
+        JudgedRecord judged = judge("@a3|f0|c1|S0|d1|T1#");
+        JudgedRecord parked = judged.with(judged.accepted().orElseThrow().parked());
+        assertThatThrownBy(() -> recordStage.record(parked))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("parked");
+        assertThat(conversationStore.get("default|SLIP|1")).isNull();
+    }
+
+    /** An outcome that this test does not have would be recorded without a test of its content. */
+    @Test
+    void everyOutcomeExceptParkedIsRecordedWithContent() {
+        JudgedRecord judged = judge("@a3|f0|c1|S0|d1|T1#");
+        JudgedMessage message = judged.accepted().orElseThrow();
+        Outcome.Failure failure = new Outcome.Failure(Stage.DIALOGUE, Code.SLIP_TURN_REUSED, null);
+        Source source = judged.inbound().getSource();
+        Redaction redaction =
+                new Redaction(judged.chain(), 0L, source, ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
+        List<Outcome> outcomes = List.of(
+                new Outcome.Accepted(message, List.of()),
+                new Outcome.Flagged(message, failure),
+                new Outcome.Rejected(message, failure),
+                new Outcome.Undecodable(
+                        new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, "default", Code.UNKNOWN_PROTOCOL, 0, "?")),
+                new Outcome.Expired(3, "deleted"),
+                new Outcome.Redacted(redaction, ConversationState.NEW),
+                new Outcome.RedactionRefused("unknown chain"));
+        assertThat(cases(Outcome.class).filter(type -> type != Outcome.Parked.class))
+                .containsExactlyInAnyOrderElementsOf(
+                        outcomes.stream().<Class<?>>map(Outcome::getClass).toList());
+        for (Outcome outcome : outcomes) {
+            AuditRecord auditRecord = recordStage.record(judged.with(outcome));
+            assertThat(auditRecord.getPayloadHash()).as("%s", outcome).isNotNull();
+            assertThat(auditRecord.getVerdict()).isEqualTo(outcome.verdict());
+        }
+    }
+
+    private static Stream<Class<?>> cases(Class<?> type) {
+        return type.isSealed()
+                ? Stream.of(type.getPermittedSubclasses()).flatMap(RecordStageTest::cases)
+                : Stream.of(type);
     }
 
     private AuditRecord record(String wire) {

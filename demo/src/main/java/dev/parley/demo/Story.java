@@ -189,7 +189,7 @@ final class Story {
                 + faults(forged) + ".");
         forged.forEach(fault -> page.cut(
                 "  " + fault.code() + " at ",
-                fault.place() + ", chain " + fault.chain() + ", sequence " + fault.sequence()));
+                fault.location() + ", chain " + fault.chain() + ", sequence " + fault.sequence()));
     }
 
     /** Part 6: the accounting. */

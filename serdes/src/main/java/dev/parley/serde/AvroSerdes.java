@@ -1,5 +1,6 @@
 package dev.parley.serde;
 
+import dev.parley.codec.TrustedRecords;
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.SystemLimitException;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
@@ -48,9 +48,7 @@ public final class AvroSerdes implements AutoCloseable {
         if (System.getProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY) == null) {
             System.setProperty(SystemLimitException.MAX_COLLECTION_LENGTH_PROPERTY, MAX_COLLECTION_ITEMS);
         }
-        // Avro instantiates only record classes in trusted packages.
-        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
-                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+        TrustedRecords.trust();
     }
 
     private final SchemaRegistryClient registry;
@@ -149,12 +147,12 @@ public final class AvroSerdes implements AutoCloseable {
         if (configured == null) {
             return serializer;
         }
-        int most = Integer.parseInt(configured.toString());
+        int max = Integer.parseInt(configured.toString());
         return (topic, value) -> {
             byte[] bytes = serializer.serialize(topic, value);
-            if (bytes != null && bytes.length > most) {
+            if (bytes != null && bytes.length > max) {
                 throw new SerializationException("A value for " + topic + " has " + bytes.length
-                        + " bytes, but the maximum for a record is " + most);
+                        + " bytes, but the maximum for a record is " + max);
             }
             return bytes;
         };

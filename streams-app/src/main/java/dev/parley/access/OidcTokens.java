@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
 public final class OidcTokens implements TokenVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(OidcTokens.class);
     private static final int TIMEOUT_MS = 5_000;
-    private static final int MOST_KEY_BYTES = 1 << 20;
+    private static final int MAX_KEY_BYTES = 1 << 20;
 
     /** Limit of concurrent verifications: each holds a thread, and fetching keys can take seconds. */
     private static final int MAX_VERIFYING = 32;
@@ -153,7 +153,7 @@ public final class OidcTokens implements TokenVerifier {
         try {
             return JWKSourceBuilder.<SecurityContext>create(
                             settings.keys().toURL(),
-                            new DefaultResourceRetriever(TIMEOUT_MS, TIMEOUT_MS, MOST_KEY_BYTES))
+                            new DefaultResourceRetriever(TIMEOUT_MS, TIMEOUT_MS, MAX_KEY_BYTES))
                     .cache(keeping.fresh().toMillis(), 3L * TIMEOUT_MS)
                     .refreshAheadCache(false)
                     .rateLimited(keeping.pause().toMillis())

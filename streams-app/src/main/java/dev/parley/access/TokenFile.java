@@ -22,13 +22,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class TokenFile implements TokenVerifier {
     private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
-    private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
 
     private final Path file;
     private final Clock clock;
     private List<StoredToken> tokens;
     private Stamp stamp;
-    private Instant looked;
+    private Instant lastCheck;
 
     /** File attributes that show a change. */
     private record Stamp(FileTime modified, long size, Object key) {}
@@ -38,7 +38,7 @@ public final class TokenFile implements TokenVerifier {
         this.clock = clock;
         this.stamp = stamp;
         this.tokens = tokens;
-        this.looked = clock.instant();
+        this.lastCheck = clock.instant();
     }
 
     /**
@@ -81,10 +81,10 @@ public final class TokenFile implements TokenVerifier {
 
     private synchronized List<StoredToken> current() {
         Instant now = clock.instant();
-        if (now.isBefore(looked.plus(BETWEEN_LOOKS))) {
+        if (now.isBefore(lastCheck.plus(CHECK_INTERVAL))) {
             return tokens;
         }
-        looked = now;
+        lastCheck = now;
         try {
             Stamp found = stamp(file);
             if (!found.equals(stamp)) {

@@ -111,8 +111,8 @@ final class RedactCommand implements Callable<Integer> {
         if (hit.isEmpty()) {
             return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);
         }
-        AuditRecord link = hit.get().link();
-        if (link.getRedaction() != null) {
+        AuditRecord auditRecord = hit.get().auditRecord();
+        if (auditRecord.getRedaction() != null) {
             return failed("the record of sequence " + sequence + " records a redaction and cannot be redacted");
         }
         if (hit.get().redaction().isPresent()) {
@@ -132,8 +132,8 @@ final class RedactCommand implements Callable<Integer> {
         Redaction request = new Redaction(
                 chain,
                 sequence,
-                link.getSource(),
-                link.getPayloadHash(),
+                auditRecord.getSource(),
+                auditRecord.getPayloadHash(),
                 reason.strip(),
                 by,
                 Instant.ofEpochMilli(Clock.systemUTC().millis()));

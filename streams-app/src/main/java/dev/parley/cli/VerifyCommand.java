@@ -201,8 +201,8 @@ final class VerifyCommand implements Callable<Integer> {
                 json.writeStringField(
                         auditFault.code().isNotice() ? "notice" : "fault",
                         auditFault.code().name());
-                if (!auditFault.place().equals(RecordLocation.NONE)) {
-                    json.writeStringField("place", auditFault.place().toString());
+                if (!auditFault.location().equals(RecordLocation.NONE)) {
+                    json.writeStringField("place", auditFault.location().toString());
                 }
                 if (!auditFault.chain().isEmpty()) {
                     json.writeStringField("chain", auditFault.chain());

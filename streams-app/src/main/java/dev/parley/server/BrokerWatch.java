@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 final class BrokerWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerWatch.class);
     private static final int INTERVAL_SECONDS = 5;
-    private static final int REPEAT_EVERY = 6;
+    /** One failure of so many is logged: one every 30 s. */
+    private static final int FAILURES_PER_LOG = 6;
 
     private final Admin admin;
     private final String brokers;
@@ -48,7 +49,7 @@ final class BrokerWatch implements AutoCloseable {
             }
             failures = 0;
         } catch (ExecutionException | TimeoutException e) {
-            if (failures++ % REPEAT_EVERY == 0) {
+            if (failures++ % FAILURES_PER_LOG == 0) {
                 LOG.error("The brokers at {} are unavailable; processing pauses until they are back", brokers);
             }
         } catch (InterruptedException e) {

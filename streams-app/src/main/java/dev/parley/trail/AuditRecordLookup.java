@@ -24,10 +24,10 @@ public final class AuditRecordLookup implements AutoCloseable {
     /**
      * An audit record that was found.
      *
-     * @param link the audit record
+     * @param auditRecord the audit record
      * @param redaction its redaction that the chain records; empty if there is none
      */
-    public record Hit(AuditRecord link, Optional<Redaction> redaction) {}
+    public record Hit(AuditRecord auditRecord, Optional<Redaction> redaction) {}
 
     /**
      * Creates a search.
@@ -63,7 +63,7 @@ public final class AuditRecordLookup implements AutoCloseable {
             progress.accept(record.offset() - from.get(own.get(0)), total);
             compare(record, key, sequence, found, redactions);
         });
-        return found.stream().findFirst().map(link -> new Hit(link, redactions.of(link)));
+        return found.stream().findFirst().map(auditRecord -> new Hit(auditRecord, redactions.of(auditRecord)));
     }
 
     private void compare(
@@ -75,17 +75,17 @@ public final class AuditRecordLookup implements AutoCloseable {
         if (record.value() == null || !Arrays.equals(key, record.key())) {
             return;
         }
-        AuditRecord link;
+        AuditRecord auditRecord;
         try {
-            link = audit.read(record.value());
+            auditRecord = audit.read(record.value());
         } catch (UnreadableRecordException e) {
             // parley verify reports the unreadable record; it is not the requested one.
             return;
         }
-        if (link.getSequence() == sequence) {
-            found.add(link);
+        if (auditRecord.getSequence() == sequence) {
+            found.add(auditRecord);
         }
-        redactions.take(link);
+        redactions.take(auditRecord);
     }
 
     @Override

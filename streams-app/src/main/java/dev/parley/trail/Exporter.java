@@ -71,21 +71,23 @@ public final class Exporter {
     }
 
     /** Writes an audit record; those of a chain in order. */
-    void record(AuditRecord link) throws IOException {
+    void record(AuditRecord auditRecord) throws IOException {
         ExportEntry entry = new ExportEntry();
         entry.setRecord(redactions
-                .of(link)
-                .map(redaction -> Redactions.redact(link, redaction))
-                .orElse(link));
+                .of(auditRecord)
+                .map(redaction -> Redactions.redact(auditRecord, redaction))
+                .orElse(auditRecord));
         writer.write(entry);
         records++;
         ExportChain chain = chains.computeIfAbsent(
-                link.getChain(), name -> new ExportChain(name, link.getSequence(), link.getSequence(), link.getHash()));
-        chain.setLast(link.getSequence());
-        chain.setLastHash(link.getHash());
-        AuditHead head = heads.get(link.getChain());
-        if (head != null && head.getSequence() == link.getSequence()) {
-            heads.remove(link.getChain());
+                auditRecord.getChain(),
+                name -> new ExportChain(
+                        name, auditRecord.getSequence(), auditRecord.getSequence(), auditRecord.getHash()));
+        chain.setLast(auditRecord.getSequence());
+        chain.setLastHash(auditRecord.getHash());
+        AuditHead head = heads.get(auditRecord.getChain());
+        if (head != null && head.getSequence() == auditRecord.getSequence()) {
+            heads.remove(auditRecord.getChain());
             write(head);
         }
     }

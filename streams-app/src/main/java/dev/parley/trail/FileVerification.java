@@ -75,7 +75,7 @@ public final class FileVerification {
         private static final long serialVersionUID = 1L;
 
         private NotAnExportException(Path file, AuditFault first) {
-            super(file + " is not an export of the audit trail. " + first.place() + ": " + first.detail()
+            super(file + " is not an export of the audit trail. " + first.location() + ": " + first.detail()
                     + ". Create an export with parley export.");
         }
     }
@@ -91,7 +91,7 @@ public final class FileVerification {
         String name = String.valueOf(file.getFileName());
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
         trail = new AuditTrailVerifier(extent(), keys);
-        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
         try (Counted counted = new Counted(Files.newInputStream(file));
                 ExportReader reader = ExportReader.of(counted)) {
             List<AuditFault> foreign = new ArrayList<>();
@@ -241,7 +241,7 @@ public final class FileVerification {
         } else if (chain.get().last() < said.getLast()) {
             report(new AuditFault(
                     FaultCode.TAIL_CUT,
-                    chain.get().place(),
+                    chain.get().location(),
                     said.getChain(),
                     chain.get().last(),
                     "the chain ends here, but was exported to sequence " + said.getLast()));

@@ -36,21 +36,21 @@ final class RecordedRedactions {
     }
 
     /** Adds the next record of any chain; those of one chain in order. */
-    void take(AuditRecord link) {
-        if (Redactions.isEvent(link)) {
-            byRecord.computeIfAbsent(link.getChain(), chain -> new HashMap<>())
-                    .computeIfAbsent(link.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
-                    .add(link.getRedaction());
+    void take(AuditRecord auditRecord) {
+        if (Redactions.isEvent(auditRecord)) {
+            byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
+                    .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
+                    .add(auditRecord.getRedaction());
         }
     }
 
     /** The redaction of a record; empty if it is not redacted. */
-    Optional<Redaction> of(AuditRecord link) {
-        Map<Long, List<Redaction>> ofChain = byRecord.get(link.getChain());
+    Optional<Redaction> of(AuditRecord auditRecord) {
+        Map<Long, List<Redaction>> ofChain = byRecord.get(auditRecord.getChain());
         return ofChain == null
                 ? Optional.empty()
-                : ofChain.getOrDefault(link.getSequence(), List.of()).stream()
-                        .filter(redaction -> Redactions.concerns(redaction, link))
+                : ofChain.getOrDefault(auditRecord.getSequence(), List.of()).stream()
+                        .filter(redaction -> Redactions.concerns(redaction, auditRecord))
                         .findFirst();
     }
 }

@@ -26,7 +26,7 @@ public final class StoredManifests {
     private final List<Entry> entries;
 
     /** A manifest and its location. */
-    record Entry(AuditManifest manifest, RecordLocation place) {}
+    record Entry(AuditManifest manifest, RecordLocation location) {}
 
     /** No manifests. */
     public static final StoredManifests NONE = new StoredManifests(List.of());

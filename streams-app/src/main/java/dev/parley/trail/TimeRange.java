@@ -44,19 +44,20 @@ final class TimeRange {
     }
 
     /** Adds a record of the topic. */
-    void add(AuditRecord link, ConsumerRecord<byte[], byte[]> record) {
-        Instant time = link.getSource().getTimestamp();
+    void add(AuditRecord auditRecord, ConsumerRecord<byte[], byte[]> record) {
+        Instant time = auditRecord.getSource().getTimestamp();
         if (!time.isBefore(from) && time.isBefore(to)) {
-            long sequence = link.getSequence();
-            chains.merge(link.getChain(), new Extent(sequence, sequence), (extent, one) -> extent.with(one.first()));
+            long sequence = auditRecord.getSequence();
+            chains.merge(
+                    auditRecord.getChain(), new Extent(sequence, sequence), (extent, one) -> extent.with(one.first()));
             ends.put(new TopicPartition(record.topic(), record.partition()), record.offset() + 1);
         }
     }
 
     /** Whether a record belongs to the export; call after all have been added. */
-    boolean has(AuditRecord link) {
-        Extent extent = chains.get(link.getChain());
-        return extent != null && extent.has(link.getSequence());
+    boolean has(AuditRecord auditRecord) {
+        Extent extent = chains.get(auditRecord.getChain());
+        return extent != null && extent.has(auditRecord.getSequence());
     }
 
     /** The offset after the last record of a partition with a time in the range; 0 if there is none. */

@@ -144,9 +144,10 @@ public final class TopicExport implements AutoCloseable {
             reader.read(from, to, record -> {
                 done = Math.min(total, done + 1);
                 progressListener.progress(done, total);
-                AuditRecord link = selection.isOf(record) ? read(record, found) : null;
-                if (link != null && range.map(times -> times.has(link)).orElse(true)) {
-                    write(link, exporter);
+                AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
+                if (auditRecord != null
+                        && range.map(times -> times.has(auditRecord)).orElse(true)) {
+                    write(auditRecord, exporter);
                 }
             });
             return exporter.end();
@@ -165,9 +166,9 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    private static void write(AuditRecord link, Exporter exporter) {
+    private static void write(AuditRecord auditRecord, Exporter exporter) {
         try {
-            exporter.record(link);
+            exporter.record(auditRecord);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -223,11 +224,11 @@ public final class TopicExport implements AutoCloseable {
             if (!mayRedact && range.isEmpty()) {
                 return;
             }
-            AuditRecord link = read(record, found);
-            if (link != null) {
-                range.ifPresent(times -> times.add(link, record));
+            AuditRecord auditRecord = read(record, found);
+            if (auditRecord != null) {
+                range.ifPresent(times -> times.add(auditRecord, record));
                 if (mayRedact) {
-                    redactions.take(link);
+                    redactions.take(auditRecord);
                 }
             }
         });

@@ -97,7 +97,7 @@ public final class TopicVerification implements AutoCloseable {
         // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
         // ones refer to.
         Map<TopicPartition, Long> committed = reader.committed(applicationId);
-        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.place())));
+        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
         readManifests();
         readHeads();
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
@@ -188,18 +188,18 @@ public final class TopicVerification implements AutoCloseable {
 
     private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition) {
         RecordLocation recordLocation = RecordLocation.of(partition, record.offset());
-        Optional<AuditRecord> link =
+        Optional<AuditRecord> auditRecord =
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
-        if (link.isPresent()) {
-            if (!link.get().getChain().equals(text(record.key()))) {
+        if (auditRecord.isPresent()) {
+            if (!auditRecord.get().getChain().equals(text(record.key()))) {
                 report(new AuditFault(
                         FaultCode.KEY_CHANGED,
                         recordLocation,
-                        link.get().getChain(),
-                        link.get().getSequence(),
+                        auditRecord.get().getChain(),
+                        auditRecord.get().getSequence(),
                         FaultCode.KEY_CHANGED.meaning()));
             }
-            report(trail.record(link.get(), recordLocation));
+            report(trail.record(auditRecord.get(), recordLocation));
         } else if (record.value() == null) {
             report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, "the record has no value"));
         }

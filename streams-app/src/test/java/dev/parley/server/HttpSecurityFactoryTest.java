@@ -52,7 +52,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the configuration says about who gets in. */
 class HttpSecurityFactoryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String KEYS = "https://id.example.com/keys";
 
     @TempDir
@@ -277,7 +277,7 @@ class HttpSecurityFactoryTest {
         try (QueryServer server = serve(settings)) {
             HostInfo peer = new HostInfo("127.0.0.1", server.port());
             assertThat(ask(peer, settings))
-                    .failsWithin(PATIENCE)
+                    .failsWithin(TIMEOUT)
                     .withThrowableThat()
                     .withCauseInstanceOf(SSLHandshakeException.class);
 
@@ -288,7 +288,7 @@ class HttpSecurityFactoryTest {
             settings.put(HttpKeys.TLS_TRUSTSTORE_TYPE, "PEM");
             // Connected; without views it is no peer.
             assertThat(ask(peer, settings))
-                    .failsWithin(PATIENCE)
+                    .failsWithin(TIMEOUT)
                     .withThrowableThat()
                     .withMessageContaining("did not authenticate");
         }
@@ -296,7 +296,7 @@ class HttpSecurityFactoryTest {
 
     private CompletableFuture<PeerResponse> ask(HostInfo peer, Map<String, String> settings) {
         Peers peers =
-                new HttpPeers(doors(settings).tls(), doors(settings).peers(), PATIENCE, 1 << 20, Clock.systemUTC());
+                new HttpPeers(doors(settings).tls(), doors(settings).peers(), TIMEOUT, 1 << 20, Clock.systemUTC());
         return peers.ask(peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS);
     }
 

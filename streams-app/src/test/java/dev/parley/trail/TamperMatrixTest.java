@@ -297,7 +297,7 @@ class TamperMatrixTest {
                 assertThat(auditFault.code()).isEqualTo(code);
                 assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
                 assertThat(auditFault.sequence()).isEqualTo(sequence);
-                assertThat(auditFault.place()).hasToString("export." + where + ":" + (place + 1));
+                assertThat(auditFault.location()).hasToString("export." + where + ":" + (place + 1));
             });
         }
     }
@@ -313,7 +313,7 @@ class TamperMatrixTest {
             assertThat(auditFault.code()).isEqualTo(code);
             assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
             assertThat(auditFault.sequence()).isEqualTo(sequence);
-            assertThat(auditFault.place().toString()).startsWith("parley.audit");
+            assertThat(auditFault.location().toString()).startsWith("parley.audit");
         });
     }
 

@@ -19,7 +19,7 @@ final class Docker {
     /** Everything the suite makes has it, so that what a killed suite left behind can be found. */
     static final String LABEL = "dev.parley.chaos";
 
-    private static final int PATIENCE_SECONDS = 120;
+    private static final int TIMEOUT_SECONDS = 120;
     private static final int PULL_SECONDS = 600;
 
     private Docker() {}
@@ -82,7 +82,7 @@ final class Docker {
     record Called(int status, String output) {}
 
     static Called call(String... arguments) {
-        return call(PATIENCE_SECONDS, arguments);
+        return call(TIMEOUT_SECONDS, arguments);
     }
 
     private static Called call(int patienceSeconds, String... arguments) {

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** verify, export, manifest and redact as an operator meets them, on a real broker and registry. */
 @Tag("long")
 class AuditCommandsIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String NO_REGISTRY = "http://127.0.0.1:1";
     private static final Map<String, Object> FAST =
             Map.of(AuditKeys.HEADS_INTERVAL_MS, 200, AuditKeys.MANIFEST_INTERVAL_MS, 200);
@@ -42,7 +42,7 @@ class AuditCommandsIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             try (Application application = Application.start(embeddedEnvironment.config(FAST))) {
                 feed(embeddedEnvironment.config(), application);
-                await().atMost(PATIENCE)
+                await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(
                                         verify(embeddedEnvironment.config()).all())
                                 .doesNotContain("not yet covered"));
@@ -55,9 +55,9 @@ class AuditCommandsIT {
             Map<String, Object> keyed = new HashMap<>(FAST);
             keyed.put(AuditKeys.HEADS_KEY_FILE, directory.resolve("audit.key").toString());
             try (Application application = Application.start(embeddedEnvironment.config(keyed))) {
-                new ApiClient(application.uri()).awaitReady(PATIENCE, new CountDownLatch(1));
+                new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
                 // No message is sent: every chain and every journal is inactive.
-                await().atMost(PATIENCE).untilAsserted(() -> {
+                await().atMost(TIMEOUT).untilAsserted(() -> {
                     CommandResult verified = verify(embeddedEnvironment.config(), "--key", publicKey());
                     assertThat(verified.all())
                             .contains("published heads, all signed by a given key")
@@ -142,14 +142,14 @@ class AuditCommandsIT {
 
     private static void feed(ParleyConfig config, Application application) throws Exception {
         ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(PATIENCE, new CountDownLatch(1));
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
         try (TranscriptProducer producer = new TranscriptProducer(
                 StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             traffic.rounds(1).forEach(producer::send);
             producer.flush();
         }
-        assertThat(apiClient.awaitAccounted(traffic.taken(), PATIENCE, new CountDownLatch(1)))
+        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                 .isTrue();
     }
 }

@@ -23,7 +23,7 @@ class ProcessKillIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final List<String> ANY_PORTS =
             List.of("--set", "bootstrap.servers=127.0.0.1:0", "--set", "schema.registry.url=http://127.0.0.1:0");
-    private static final Duration OFTEN = Duration.ofMillis(5);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(5);
 
     @TempDir
     private Path directory;
@@ -52,7 +52,7 @@ class ProcessKillIT {
         ChildProcess demo = demo("--port", Integer.toString(port));
         try {
             ApiClient apiClient = new ApiClient(URI.create("http://127.0.0.1:" + port));
-            await().atMost(TIMEOUT).pollInterval(OFTEN).until(() -> moment.test(demo, apiClient));
+            await().atMost(TIMEOUT).pollInterval(POLL_INTERVAL).until(() -> moment.test(demo, apiClient));
         } finally {
             demo.kill();
         }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code parley run} in a process of its own, stopped as systemd and Kubernetes stop it. */
 class RunIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
 
     @TempDir
     private Path directory;
@@ -69,7 +69,7 @@ class RunIT {
     @Test
     void aWrongSettingIsJsonTooWhereTheLogIs() throws Exception {
         Process process = start(List.of("run", "--set", "http.prt=1"), "json");
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).isEqualTo(2);
         JsonNode line = new ObjectMapper().readTree(said());
         assertThat(line.path("level").asText()).isEqualTo("ERROR");
@@ -80,9 +80,9 @@ class RunIT {
     private String stopped(List<String> arguments, String format, String when) throws Exception {
         Process process = start(arguments, format);
         try {
-            await().atMost(PATIENCE).until(() -> said().contains(when) || !process.isAlive());
+            await().atMost(TIMEOUT).until(() -> said().contains(when) || !process.isAlive());
             process.destroy();
-            assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+            assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as("stopped")
                     .isTrue();
             assertThat(process.exitValue()).as(said()).isZero();

@@ -8,6 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.Topics;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import java.io.ByteArrayOutputStream;
@@ -35,7 +36,6 @@ import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.util.ClassSecurityValidator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -54,8 +54,7 @@ final class TopicAssertions {
 
     static {
         // A reader that has Parley's classes must tell Avro to trust them, which the application does for itself.
-        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
-                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+        AvroSerdes.trustRecords();
     }
 
     /** Where an input record stands. */

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class AccessCheckIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final Duration OFTEN = Duration.ofMillis(20);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(20);
 
     @TempDir
     private Path directory;
@@ -50,7 +50,7 @@ class AccessCheckIT {
                 for (AclRole aclRole : List.of(AclRole.PIPELINE, AclRole.VIEWS)) {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
-                    await().pollInterval(OFTEN)
+                    await().pollInterval(POLL_INTERVAL)
                             .atMost(TIMEOUT)
                             .until(() -> findings(admin, needs, names).isEmpty());
                     for (RequiredAcl need : needs) {
@@ -77,7 +77,7 @@ class AccessCheckIT {
         cluster.forbid(binding);
         Check check =
                 binding.entry().operation() == AclOperation.DESCRIBE_CONFIGS ? Check.NOT_CHECKED : Check.ACCESS_DENIED;
-        await().pollInterval(OFTEN)
+        await().pollInterval(POLL_INTERVAL)
                 .atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(findings(admin, needs, names))
                         .as("without %s", binding)

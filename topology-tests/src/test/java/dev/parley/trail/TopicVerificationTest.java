@@ -260,7 +260,7 @@ class TopicVerificationTest {
         ProgressListener progressListener = new ProgressListener() {
             @Override
             public void found(AuditFault auditFault) {
-                faults.add(auditFault.code() + " " + auditFault.place());
+                faults.add(auditFault.code() + " " + auditFault.location());
             }
 
             @Override
@@ -474,7 +474,7 @@ class TopicVerificationTest {
         ProgressListener progressListener = new ProgressListener() {
             @Override
             public void found(AuditFault auditFault) {
-                unreadable.add(auditFault.code() + " " + auditFault.place());
+                unreadable.add(auditFault.code() + " " + auditFault.location());
             }
 
             @Override

@@ -27,7 +27,7 @@ final class CspDiagnostics {
     }
 
     /** An error, and the index of the first unread byte at that time. */
-    private record Fault(Code code, int offset, int read, String detail) {}
+    private record DecodeError(Code code, int offset, int read, String detail) {}
 
     private static final Rank[] RANKS = Rank.values();
 
@@ -35,7 +35,7 @@ final class CspDiagnostics {
     private final boolean strict;
     private Warnings warnings;
     private Warnings violations;
-    private Fault[] faults;
+    private DecodeError[] errors;
 
     CspDiagnostics(CspLines lines, boolean strict) {
         this.lines = lines;
@@ -48,12 +48,12 @@ final class CspDiagnostics {
             warn(code);
             return;
         }
-        if (faults == null) {
-            faults = new Fault[RANKS.length];
+        if (errors == null) {
+            errors = new DecodeError[RANKS.length];
         }
-        Fault known = faults[rank.ordinal()];
+        DecodeError known = errors[rank.ordinal()];
         if (known == null || offset < known.offset()) {
-            faults[rank.ordinal()] = new Fault(code, offset, lines.nextStart(), detail);
+            errors[rank.ordinal()] = new DecodeError(code, offset, lines.nextStart(), detail);
         }
     }
 
@@ -75,26 +75,26 @@ final class CspDiagnostics {
 
     /** Whether there is a lexical error, so that the rest of the message need not be read. */
     boolean stopped() {
-        return faults != null && faults[Rank.LEXICAL.ordinal()] != null;
+        return errors != null && errors[Rank.LEXICAL.ordinal()] != null;
     }
 
     /** Adds the first byte that is not UTF-8, unless reading stopped before its line because of a lexical error. */
     void badUtf8(int offset) {
-        if (stopped() && faults[Rank.LEXICAL.ordinal()].read() <= offset) {
+        if (stopped() && errors[Rank.LEXICAL.ordinal()].read() <= offset) {
             return;
         }
-        if (faults == null) {
-            faults = new Fault[RANKS.length];
+        if (errors == null) {
+            errors = new DecodeError[RANKS.length];
         }
-        faults[Rank.LEXICAL.ordinal()] =
-                new Fault(Code.CSP_BAD_UTF8, offset, offset, "The byte at this offset is not valid UTF-8.");
+        errors[Rank.LEXICAL.ordinal()] =
+                new DecodeError(Code.CSP_BAD_UTF8, offset, offset, "The byte at this offset is not valid UTF-8.");
     }
 
     DecodeResult<CspMessage> result(CspMessage message) {
-        if (faults != null) {
-            for (Fault fault : faults) {
-                if (fault != null) {
-                    return new DecodeResult.Malformed<>(fault.code(), fault.offset(), fault.detail());
+        if (errors != null) {
+            for (DecodeError error : errors) {
+                if (error != null) {
+                    return new DecodeResult.Malformed<>(error.code(), error.offset(), error.detail());
                 }
             }
         }

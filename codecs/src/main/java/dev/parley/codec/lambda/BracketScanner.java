@@ -238,7 +238,7 @@ abstract class BracketScanner {
 
     /** Adds a lexical error; always returns -1. */
     final int lexical(Code code, int at, String detail) {
-        findings.fault(Phase.LEXICAL, code, at, detail);
+        findings.error(Phase.LEXICAL, code, at, detail);
         return -1;
     }
 }

@@ -78,11 +78,11 @@ final class ContextParser {
 
     private void part(int start, int colon, int end) {
         if (start == end) {
-            fault(end, "An entry is missing here. Remove the comma, or write key:value.");
+            error(end, "An entry is missing here. Remove the comma, or write key:value.");
         } else if (colon < 0 && key == null) {
-            fault(start, "An entry of a context must be key:value, but has no colon.");
+            error(start, "An entry of a context must be key:value, but has no colon.");
         } else if (colon == start) {
-            fault(start, "An entry of a context must be key:value, but has no key.");
+            error(start, "An entry of a context must be key:value, but has no key.");
         } else if (colon > 0) {
             endEntry(start - 1);
             key = text.slice(start, colon);
@@ -144,7 +144,7 @@ final class ContextParser {
         }
     }
 
-    private void fault(int at, String detail) {
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
+    private void error(int at, String detail) {
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
     }
 }

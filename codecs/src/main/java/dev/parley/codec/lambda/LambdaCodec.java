@@ -96,9 +96,9 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
     public byte[] encodeChecked(LambdaMessage message) {
         byte[] wire = WireCodec.super.encodeChecked(message);
         DecodeResult<LambdaMessage> read = decode(wire, UNLIMITED);
-        if (read instanceof DecodeResult.Malformed<LambdaMessage> fault) {
-            throw new IllegalArgumentException("message: its canonical form cannot be decoded: " + fault.code()
-                    + " at byte " + fault.offset() + ": " + fault.detail());
+        if (read instanceof DecodeResult.Malformed<LambdaMessage> error) {
+            throw new IllegalArgumentException("message: its canonical form cannot be decoded: " + error.code()
+                    + " at byte " + error.offset() + ": " + error.detail());
         }
         requireSame(message, ((DecodeResult.Decoded<LambdaMessage>) read).message());
         return wire;

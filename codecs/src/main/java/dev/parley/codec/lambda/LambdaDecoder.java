@@ -35,7 +35,7 @@ final class LambdaDecoder {
         findStart();
         if (from == wire.length) {
             LambdaDiagnostics diagnostics = opening();
-            diagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
+            diagnostics.error(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
             return diagnostics.result(null);
         }
         invalid = Utf8.firstInvalid(wire, from, wire.length);

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Collects the errors and warnings of one message. The reported error is the first by phase, then by position
- * (PROTOCOLS §5, order of faults). Under the strict profile, a format warning is an error.
+ * (PROTOCOLS §5, order of errors). Under the strict profile, a format warning is an error.
  */
 final class LambdaDiagnostics {
 
@@ -33,7 +33,7 @@ final class LambdaDiagnostics {
         this.strict = strict;
     }
 
-    void fault(Phase foundIn, Code found, int at, String sentence) {
+    void error(Phase foundIn, Code found, int at, String sentence) {
         if (phase == null || foundIn.compareTo(phase) < 0 || (foundIn == phase && at < offset)) {
             phase = foundIn;
             code = found;
@@ -44,7 +44,7 @@ final class LambdaDiagnostics {
 
     void warning(Phase foundIn, Code found, int at, String sentence) {
         if (strict && found.kind() == Code.Kind.FORM_WARNING) {
-            fault(foundIn, found, at, sentence);
+            error(foundIn, found, at, sentence);
         } else {
             warnings = with(found, warnings);
         }

@@ -140,10 +140,10 @@ final class LambdaParts {
         }
         byte[] wire = (before + value + after).getBytes(UTF_8);
         DecodeResult<LambdaMessage> result = CODEC.decode(wire, DecodeOptions.STRICT);
-        if (result instanceof DecodeResult.Malformed<LambdaMessage> fault) {
-            int at = new String(wire, 0, fault.offset(), UTF_8).length() - before.length();
-            throw refused(field + ": " + fault.code() + " at character " + Math.max(0, Math.min(at, value.length()))
-                    + ": " + fault.detail());
+        if (result instanceof DecodeResult.Malformed<LambdaMessage> error) {
+            int at = new String(wire, 0, error.offset(), UTF_8).length() - before.length();
+            throw refused(field + ": " + error.code() + " at character " + Math.max(0, Math.min(at, value.length()))
+                    + ": " + error.detail());
         }
         DecodeResult.Decoded<LambdaMessage> decoded = (DecodeResult.Decoded<LambdaMessage>) result;
         if (!decoded.violations().isEmpty()) {

@@ -49,7 +49,7 @@ final class MessageParser {
         takeTail(tail, message, bare);
         message.setKind(kind(message));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
-            diagnostics.fault(
+            diagnostics.error(
                     Phase.MISSING,
                     Code.LAMBDA_NO_TYPE,
                     missingAt,

@@ -98,7 +98,7 @@ final class Prefix {
         once(message.getHeaderId(), "message id");
         int end = Alphabet.idEnd(text.bytes(), at + 4, text.end());
         if (end == at + 4) {
-            diagnostics.fault(
+            diagnostics.error(
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
@@ -213,7 +213,7 @@ final class Prefix {
 
     private void once(boolean again, String what) {
         if (again) {
-            diagnostics.fault(
+            diagnostics.error(
                     Phase.DUPLICATE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),

@@ -61,7 +61,7 @@ final class StatementParser {
 
     private int statement(int at) {
         if (at < text.end() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.end()) != null) {
-            diagnostics.fault(
+            diagnostics.error(
                     Phase.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
@@ -79,7 +79,7 @@ final class StatementParser {
             mark = open;
             return data(open);
         }
-        diagnostics.fault(
+        diagnostics.error(
                 Phase.VALUE,
                 Code.LAMBDA_NO_TYPE,
                 text.offset(at),
@@ -125,7 +125,7 @@ final class StatementParser {
     }
 
     private void missingBody() {
-        diagnostics.fault(
+        diagnostics.error(
                 Phase.MISSING,
                 Code.LAMBDA_MALFORMED,
                 missingAt,

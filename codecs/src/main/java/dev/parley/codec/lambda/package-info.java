@@ -16,14 +16,14 @@
  * <li>{@link dev.parley.codec.lambda.TextScanner} checks the strings and, by its superclass
  * {@link dev.parley.codec.lambda.BracketScanner}, the brackets (each open one is a
  * {@link dev.parley.codec.lambda.Bracket}). It drops insignificant white space, so messages that differ only in it are
- * equal. The result is the {@link dev.parley.codec.lambda.Text}, with marks for the structure.
+ * equal. The result is the {@link dev.parley.codec.lambda.NormalizedText}, with marks for the structure.
  * <li>{@link dev.parley.codec.lambda.MessageParser} creates the record: {@link dev.parley.codec.lambda.Prefix} parses
  * the parts before the first statement, {@link dev.parley.codec.lambda.ContextParser} the contexts,
  * {@link dev.parley.codec.lambda.StatementParser} the statements, and {@link dev.parley.codec.lambda.Tokenizer} their
  * bodies; {@link dev.parley.codec.lambda.Checksum} verifies the checksum.
  * </ol>
  *
- * <p>All of them report to {@link dev.parley.codec.lambda.Findings}, which selects the error to report.
+ * <p>All of them report to {@link dev.parley.codec.lambda.LambdaDiagnostics}, which selects the error to report.
  * {@link dev.parley.codec.lambda.Alphabet} classifies characters.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.lambda.MessageCheck} validates a record, and

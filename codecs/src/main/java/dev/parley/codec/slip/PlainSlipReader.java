@@ -125,15 +125,15 @@ final class PlainSlipReader {
         if (wire[at + 1] != '"') {
             return false;
         }
-        int most = Math.min(wire.length - 1, from + SlipReader.MAX_STRING_BYTES + 1);
+        int max = Math.min(wire.length - 1, from + SlipReader.MAX_STRING_BYTES + 1);
         int to = from;
-        while (to < most && wire[to] != '"') {
+        while (to < max && wire[to] != '"') {
             if (wire[to] < 0 || wire[to] == '\\') {
                 return false;
             }
             to++;
         }
-        if (to >= most || !endsAt(to + 1)) {
+        if (to >= max || !endsAt(to + 1)) {
             return false;
         }
         String value = new String(wire, from, to - from, ISO_8859_1);

@@ -26,9 +26,9 @@ final class SlipReader extends SlipScanner {
     }
 
     static DecodeResult<SlipMessage> read(byte[] wire, DecodeOptions options) {
-        int most = options.limits().messageBytes();
-        if (wire.length > most) {
-            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message must have at most " + most + " bytes.");
+        int max = options.limits().messageBytes();
+        if (wire.length > max) {
+            return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");
         }
         if (options.limits().fields() >= PlainSlipReader.MAX_SLOTS) {
             SlipMessage plain = PlainSlipReader.read(wire);
@@ -43,11 +43,11 @@ final class SlipReader extends SlipScanner {
     static DecodeResult<SlipMessage> readAny(byte[] wire, DecodeOptions options) {
         SlipReader reader = new SlipReader(wire, options);
         if (!reader.scan() || !reader.fieldsFit()) {
-            return reader.fault();
+            return reader.error();
         }
         SlipMessage message = new SlipMessage();
         if (!reader.readFields(message) || !reader.isComplete()) {
-            return reader.fault();
+            return reader.error();
         }
         return new Decoded<>(message, reader.warnings(), List.of());
     }

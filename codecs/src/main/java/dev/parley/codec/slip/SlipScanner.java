@@ -27,7 +27,7 @@ class SlipScanner {
     private final int end;
 
     private Warnings warnings;
-    private Malformed<SlipMessage> fault;
+    private Malformed<SlipMessage> error;
     private int start;
     private int fields;
     private int slots;
@@ -43,7 +43,7 @@ class SlipScanner {
         this.end = last;
     }
 
-    /** Scans the message. Returns false after an error, which {@link #fault} then contains. */
+    /** Scans the message. Returns false after an error, which {@link #error} then contains. */
     final boolean scan() {
         int at = 0;
         if (Utf8.startsWithMark(wire)) {
@@ -98,8 +98,8 @@ class SlipScanner {
     }
 
     /** The first error, after a method returned false. */
-    final Malformed<SlipMessage> fault() {
-        return fault;
+    final Malformed<SlipMessage> error() {
+        return error;
     }
 
     /** The format warnings so far. */
@@ -121,7 +121,7 @@ class SlipScanner {
 
     /** Sets the error; always returns false. */
     final boolean failNow(Code code, int at, String detail) {
-        fault = new Malformed<>(code, at, detail);
+        error = new Malformed<>(code, at, detail);
         return false;
     }
 

@@ -33,7 +33,7 @@ final class JsonScanner {
     private int stringEnd;
     private boolean escaped;
     private boolean compact;
-    private Malformed<SubitMessage> fault;
+    private Malformed<SubitMessage> error;
 
     JsonScanner(byte[] wire, int from, Limits limits) {
         this.wire = wire;
@@ -52,8 +52,8 @@ final class JsonScanner {
     }
 
     /** The first error, after a method returned false. */
-    Malformed<SubitMessage> fault() {
-        return fault;
+    Malformed<SubitMessage> error() {
+        return error;
     }
 
     /** The next byte after white space; 0 at the end. */
@@ -286,7 +286,7 @@ final class JsonScanner {
     /** Sets an error that shows at index {@code seen}; an earlier byte that is not UTF-8 takes precedence. */
     private boolean fail(Code code, int offset, int seen, String detail) {
         int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
-        fault = badUtf8 >= 0 && badUtf8 <= seen
+        error = badUtf8 >= 0 && badUtf8 <= seen
                 ? new Malformed<>(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8)
                 : new Malformed<>(code, offset, detail);
         return false;

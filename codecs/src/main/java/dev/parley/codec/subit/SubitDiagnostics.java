@@ -10,23 +10,23 @@ import java.util.List;
 final class SubitDiagnostics {
     private final boolean strict;
     private Warnings warnings;
-    private Malformed<SubitMessage> fault;
+    private Malformed<SubitMessage> error;
 
     SubitDiagnostics(boolean strict) {
         this.strict = strict;
     }
 
     /** Adds a semantic error. The first one counts, unless a later lexical error or repeated key takes precedence. */
-    void fault(Code code, int at, String detail) {
-        if (fault == null) {
-            fault = new Malformed<>(code, at, detail);
+    void error(Code code, int at, String detail) {
+        if (error == null) {
+            error = new Malformed<>(code, at, detail);
         }
     }
 
     /** Adds a format warning, which is an error under the strict profile. */
     void departure(Code code, int at, String detail) {
         if (strict) {
-            fault(code, at, detail);
+            error(code, at, detail);
         } else {
             warn(code);
         }
@@ -41,8 +41,8 @@ final class SubitDiagnostics {
     }
 
     /** The first error, or null. */
-    Malformed<SubitMessage> fault() {
-        return fault;
+    Malformed<SubitMessage> error() {
+        return error;
     }
 
     /** The warnings so far. */

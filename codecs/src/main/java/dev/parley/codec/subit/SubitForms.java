@@ -16,7 +16,7 @@ final class SubitForms {
     private SubitForms() {}
 
     /** The error if the type does not allow this number of forms. */
-    static Optional<Code> fault(SubitType type, int forms) {
+    static Optional<Code> error(SubitType type, int forms) {
         return switch (type) {
             case STATE -> unless(forms == 1, Code.SUBIT_STATE_LENGTH);
             case INTENT -> unless(forms >= 2, Code.SUBIT_INTENT_LENGTH);

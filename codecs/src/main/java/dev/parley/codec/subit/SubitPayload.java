@@ -82,13 +82,13 @@ final class SubitPayload {
         List<Integer> forms = plainForms(bits, 0, count);
         if (forms == null) {
             String detail = "The payload has " + count + " bits, but must have a multiple of six.";
-            findings.fault(Code.SUBIT_PAYLOAD_LENGTH, from - 1, detail);
+            findings.error(Code.SUBIT_PAYLOAD_LENGTH, from - 1, detail);
         }
         return forms;
     }
 
     private static List<Integer> failOnCharacter(int at, SubitDiagnostics findings) {
-        findings.fault(
+        findings.error(
                 Code.SUBIT_PAYLOAD_CHARACTER,
                 at,
                 "A payload must consist of 0, 1 and single spaces between groups of six.");

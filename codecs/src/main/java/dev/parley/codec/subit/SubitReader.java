@@ -35,16 +35,16 @@ final class SubitReader {
     }
 
     static DecodeResult<SubitMessage> read(byte[] wire, DecodeOptions options) {
-        int most = options.limits().messageBytes();
-        if (wire.length > most) {
-            return new Malformed<>(Code.MESSAGE_TOO_LARGE, most, "A message must have at most " + most + " bytes.");
+        int max = options.limits().messageBytes();
+        if (wire.length > max) {
+            return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");
         }
         SubitDiagnostics findings = new SubitDiagnostics(options.strict());
         int start = 0;
         if (Utf8.startsWithMark(wire)) {
             findings.departure(Code.BYTE_ORDER_MARK, 0, "Send the packet without the byte order mark.");
-            if (findings.fault() != null) {
-                return findings.fault();
+            if (findings.error() != null) {
+                return findings.error();
             }
             start = Utf8.MARK_LENGTH;
         }
@@ -53,14 +53,14 @@ final class SubitReader {
 
     private DecodeResult<SubitMessage> read() {
         if (!packet() || !json.ends()) {
-            return json.fault();
+            return json.error();
         }
         if (json.firstDuplicate() >= 0) {
             return new Malformed<>(
                     Code.SUBIT_DUPLICATE_KEY, json.firstDuplicate(), "This key is repeated in its object.");
         }
-        if (findings.fault() != null) {
-            return findings.fault();
+        if (findings.error() != null) {
+            return findings.error();
         }
         if (!typeSeen || payloadAt < 0) {
             String missing = typeSeen ? "payload" : payloadAt < 0 ? "type and payload" : "type";
@@ -113,7 +113,7 @@ final class SubitReader {
         boolean string = json.peek() == '"';
         int at = json.position();
         if (!string) {
-            findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be a string in quotes.");
+            findings.error(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be a string in quotes.");
             return JsonValues.skip(json);
         }
         if (!json.string()) {
@@ -126,7 +126,7 @@ final class SubitReader {
                 return true;
             }
         }
-        findings.fault(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be STATE, INTENT, ACTION, PLAN, TRACE or ERROR.");
+        findings.error(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be STATE, INTENT, ACTION, PLAN, TRACE or ERROR.");
         return true;
     }
 
@@ -134,7 +134,7 @@ final class SubitReader {
         boolean string = json.peek() == '"';
         payloadAt = json.position();
         if (!string) {
-            findings.fault(
+            findings.error(
                     Code.SUBIT_PAYLOAD_TYPE,
                     payloadAt,
                     "The payload must be a string in quotes, which preserves leading zeros.");
@@ -160,7 +160,7 @@ final class SubitReader {
             return;
         }
         int forms = message.getForms().size();
-        SubitForms.fault(type, forms).ifPresent(code -> findings.fault(code, payloadAt, code.meaning()));
+        SubitForms.error(type, forms).ifPresent(code -> findings.error(code, payloadAt, code.meaning()));
         if (type == SubitType.INTENT && forms > SubitForms.MAX_SHORT_INTENT) {
             findings.warn(Code.SUBIT_LONG_INTENT);
         }
@@ -172,7 +172,7 @@ final class SubitReader {
         }
         int at = json.position();
         if (json.peek() != 'n') {
-            findings.fault(Code.SUBIT_META_TYPE, at, "meta must be a JSON object or absent.");
+            findings.error(Code.SUBIT_META_TYPE, at, "meta must be a JSON object or absent.");
         }
         // A value that starts with n is null, or else a lexical error.
         return JsonValues.skip(json);

@@ -129,9 +129,9 @@ final class SubitWriter {
 
     /** Refuses a number of forms that the type does not allow. */
     static void requireLength(SubitType type, int forms) {
-        Code fault = SubitForms.fault(type, forms).orElse(null);
-        if (fault != null) {
-            throw refused("forms: " + fault.meaning());
+        Code error = SubitForms.error(type, forms).orElse(null);
+        if (error != null) {
+            throw refused("forms: " + error.meaning());
         }
     }
 
@@ -173,7 +173,7 @@ final class SubitWriter {
         JsonScanner json = new JsonScanner(bytes, 0, Limits.NONE);
         String compact = JsonValues.text(json);
         if (compact == null || !json.ends()) {
-            throw refusedJson(field, bytes, json.fault().offset(), json.fault().detail());
+            throw refusedJson(field, bytes, json.error().offset(), json.error().detail());
         }
         if (json.firstDuplicate() >= 0) {
             throw refusedJson(field, bytes, json.firstDuplicate(), "A key is repeated.");

@@ -9,34 +9,34 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of faults (PROTOCOLS §5). */
+/** Tests the order of errors (PROTOCOLS §5). */
 class LambdaDiagnosticsTest {
     private final LambdaDiagnostics diagnostics = new LambdaDiagnostics(false);
 
     @Test
     void theEarlierPhaseCountsAtAnyOffset() {
-        diagnostics.fault(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
-        diagnostics.fault(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
+        diagnostics.error(Phase.MISSING, Code.LAMBDA_EMPTY, 0, "a");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
+        diagnostics.error(Phase.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 9, "b"));
-        diagnostics.fault(Phase.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
+        diagnostics.error(Phase.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_UNBALANCED, 12, "d"));
     }
 
     @Test
     void withinAPhaseTheFirstOffsetCounts() {
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_NO_TYPE, 4, "c"));
     }
 
     @Test
     void atOneOffsetTheFirstErrorCounts() {
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        diagnostics.fault(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.error(Phase.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
     }
 

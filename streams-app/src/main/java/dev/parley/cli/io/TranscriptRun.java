@@ -53,7 +53,7 @@ public final class TranscriptRun {
      * @return false if a line is not part of a transcript; each is named on standard error
      */
     public boolean over(Path file, Consumer<JudgedRecord> out) throws IOException {
-        return over(file, (number, line) -> {}, out, link -> {});
+        return over(file, (number, line) -> {}, out, auditRecord -> {});
     }
 
     /**

@@ -135,7 +135,7 @@ public final class DecodeCommand implements Callable<Integer> {
     private boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
             throws IOException {
         if (wire.length > options.limits().messageBytes()) {
-            return fault(
+            return error(
                     json,
                     given == null ? Protocol.UNKNOWN : given.symbol(),
                     Code.MESSAGE_TOO_LARGE,
@@ -145,7 +145,7 @@ public final class DecodeCommand implements Callable<Integer> {
         WireProtocol<?> protocol =
                 given != null ? given : Protocols.STANDARD.wire().detect(wire);
         if (protocol == null) {
-            return fault(
+            return error(
                     json,
                     Protocol.UNKNOWN,
                     Code.UNKNOWN_PROTOCOL,
@@ -159,7 +159,7 @@ public final class DecodeCommand implements Callable<Integer> {
             WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
         DecodeResult<M> result = protocol.codec().decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return fault(json, protocol.symbol(), malformed.code(), malformed.offset(), malformed.detail());
+            return error(json, protocol.symbol(), malformed.code(), malformed.offset(), malformed.detail());
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         json.writeBooleanField("ok", true);
@@ -175,7 +175,7 @@ public final class DecodeCommand implements Callable<Integer> {
         return true;
     }
 
-    private static boolean fault(JsonGenerator json, Protocol protocol, Code code, int offset, String detail)
+    private static boolean error(JsonGenerator json, Protocol protocol, Code code, int offset, String detail)
             throws IOException {
         json.writeBooleanField("ok", false);
         json.writeStringField("protocol", protocol.name());

@@ -118,7 +118,7 @@ public final class JudgeCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--fail-on must be rejected, but was '" + failOn + "'");
         }
         TranscriptCheck comparison = new TranscriptCheck(failOn != null);
-        boolean whole = run.over(file, comparison::line, comparison::judged, link -> {});
+        boolean whole = run.over(file, comparison::line, comparison::judged, auditRecord -> {});
         PrintWriter out = spec.commandLine().getOut();
         for (TranscriptCheck.Difference difference : comparison.differences().values()) {
             if (output.isJson()) {
@@ -156,14 +156,14 @@ public final class JudgeCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeNumberField("line", judged.inbound().getSource().getOffset());
             if (outcome instanceof Outcome.Undecodable undecodable) {
-                RecordDecodeResult.Undecodable fault = undecodable.fault();
-                json.writeStringField("namespace", fault.namespace());
-                json.writeStringField("protocol", fault.protocol().name());
+                RecordDecodeResult.Undecodable error = undecodable.error();
+                json.writeStringField("namespace", error.namespace());
+                json.writeStringField("protocol", error.protocol().name());
                 json.writeNullField("conversation");
                 json.writeStringField("verdict", outcome.verdict().name());
-                json.writeStringField("code", fault.code().name());
-                json.writeNumberField("offset", fault.position());
-                json.writeStringField("detail", fault.detail());
+                json.writeStringField("code", error.code().name());
+                json.writeNumberField("offset", error.position());
+                json.writeStringField("detail", error.detail());
             } else {
                 ConversationKey conversation = ConversationKey.parse(judged.chain());
                 json.writeStringField("namespace", conversation.namespace());

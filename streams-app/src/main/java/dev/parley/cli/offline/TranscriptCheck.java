@@ -121,7 +121,7 @@ final class TranscriptCheck {
 
     private static String detail(Outcome outcome) {
         return outcome instanceof Outcome.Undecodable undecodable
-                ? undecodable.fault().detail()
+                ? undecodable.error().detail()
                 : outcome.failure().map(Outcome.Failure::detail).orElse(null);
     }
 }

@@ -14,8 +14,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The outermost handler of requests: applies deadlines to bodies and responses. It reads a body before the request is
- * handled and sends the response afterwards, so that slow clients hold no threads.
+ * The first handler of a request, see {@link Listener#configure}: applies deadlines to bodies and responses. It reads a
+ * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
  */
 final class ExchangeHandler extends Handler.Wrapper {
 

@@ -24,6 +24,14 @@ public final class Listener {
 
     private Listener() {}
 
+    /**
+     * Configures the server that Javalin creates.
+     *
+     * @param boundAddress open socket, on which the connector listens
+     * @param httpSecurity TLS, rate limiter of peers, and limits
+     * @param peers answers requests of peers; empty to refuse them
+     * @param metrics counts rejected requests
+     */
     public static void configure(
             JavalinConfig config,
             BoundAddress boundAddress,
@@ -37,9 +45,14 @@ public final class Listener {
         });
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JettyErrorHandler());
+            // A request passes these handlers from the outermost to the innermost:
+            //   GracefulHandler   counts requests, so that a stop waits for those in progress;
+            //   ExchangeHandler   deadlines of body and response, buffered response;
+            //   PeerHandler       answers peers; all other requests go on;
+            //   Javalin           SecurityFilter.filter, Budgets.open, then the route (QueryServer.start).
+            // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
             ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
-            // Outermost: waits for all requests when the server stops.
             server.setHandler(new GracefulHandler(exchanges));
         });
         config.jetty.addConnector((server, http) -> {

@@ -11,9 +11,15 @@ import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Limits the JSON of one response, and the memory of all responses in progress. A list ends before an item that
- * {@link #add} rejects; any other answer is added by {@link #addAnswer}. The memory is released when the response is
- * complete. Not thread-safe.
+ * The budget of one response: a limit on its own size, and its share of the memory of all responses in progress.
+ *
+ * <p>The size limit ({@code http.limits.response.bytes}) decides how much a response contains: a list ends before an
+ * item that {@link #add} rejects, and {@link #addAnswer} rejects any other answer that is too large. The {@link Memory}
+ * of all responses decides whether this one may be built now: {@link #reserve} fails with TOO_BUSY when others use it.
+ *
+ * <p>{@link Budgets#open(Context)} creates the budget before the route runs. Each attempt at the answer starts with
+ * {@link #restart}, which releases what the previous attempt reserved. The rest is released when the response has been
+ * sent or has failed, possibly on another thread. Apart from that release, one thread at a time uses a budget.
  */
 public final class ResponseBudget implements QueryBudget {
 
@@ -24,13 +30,21 @@ public final class ResponseBudget implements QueryBudget {
     /** Maximum bytes of a list without its items; its cursor contains names. */
     private static final int ENVELOPE_BYTES = 64 << 10;
 
-    private static final int MEMORY_SHARE = 8;
+    /** The memory of all responses is this part of the heap. */
+    private static final int HEAP_DIVISOR = 8;
 
     private final Memory memory;
     private final long limit;
+
+    /** Bytes of the items and answers added so far, as trees in memory. */
     private long size;
+
+    /** Bytes taken from {@link Memory}. */
     private long reserved;
+
+    /** The part of {@link #reserved} for a state that is being folded. */
     private long retained;
+
     private boolean closed;
 
     ResponseBudget(Memory memory, long limit) {
@@ -50,7 +64,7 @@ public final class ResponseBudget implements QueryBudget {
 
         /** An eighth of the heap, because trees and their bytes take about twice the reserved memory. */
         public static Memory ofHeap(long responseBytes) {
-            return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / MEMORY_SHARE));
+            return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR));
         }
 
         private boolean reserve(long count) {
@@ -119,7 +133,7 @@ public final class ResponseBudget implements QueryBudget {
     }
 
     /**
-     * Creates the budgets of a server's responses.
+     * Factory of the budgets of a server's responses.
      *
      * @param memory memory of all responses in progress
      * @param limit maximum bytes of one response

@@ -43,7 +43,7 @@ final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerd
             DeadLetterHeaders.set(
                     headers,
                     DeadLetterHeaders.OFFSET,
-                    Integer.toString(undecodable.fault().position()));
+                    Integer.toString(undecodable.error().position()));
             DeadLetterHeaders.set(
                     headers, DeadLetterHeaders.PROTOCOL, outcome.protocol().name());
         } else {

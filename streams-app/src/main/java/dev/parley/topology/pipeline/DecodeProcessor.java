@@ -33,19 +33,20 @@ final class DecodeProcessor extends InputProcessor {
     Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire) {
         return decoder.route(wire)
                 .map(
-                        message -> refusal(wire, message)
-                                .map(fault -> faulty(record, wire, fault))
+                        message -> inputError(wire, message)
+                                .map(error -> undecodable(record, wire, error))
                                 .orElseGet(() -> keyed(
                                         record, wire, message.conversation().toString())),
-                        fault -> faulty(record, wire, fault));
+                        error -> undecodable(record, wire, error));
     }
 
-    private Optional<RecordDecodeResult.Undecodable> refusal(WireRecord wire, RoutedMessage message) {
+    /** Checks the key and the input policy, which concern this deployment and not the message. */
+    private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RoutedMessage message) {
         if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
             return Optional.of(notKeyed(message.conversation(), wire.value().length));
         }
-        return policy.flatMap(rules -> rules.refusal(wire.source().getTopic(), message))
-                .map(refusal -> notAllowed(message.conversation(), refusal));
+        return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
+                .map(detail -> notAllowed(message.conversation(), detail));
     }
 
     private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
@@ -54,9 +55,9 @@ final class DecodeProcessor extends InputProcessor {
                         || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String refusal) {
+    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String detail) {
         return new RecordDecodeResult.Undecodable(
-                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, refusal);
+                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, detail);
     }
 
     private static RecordDecodeResult.Undecodable notKeyed(ConversationKey conversation, int length) {

@@ -44,7 +44,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
         this.limits = limits;
     }
 
-    /** Returns the record to forward: {@link #keyed} or {@link #faulty}. */
+    /** Returns the record to forward: {@link #keyed} or {@link #undecodable}. */
     abstract Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire);
 
     @Override
@@ -82,11 +82,11 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     /** Keys an undecodable record by the chain of its input partition. */
-    final Record<String, Inbound> faulty(
-            Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable fault) {
+    final Record<String, Inbound> undecodable(
+            Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable error) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
-        return record.withKey(fault.chain(wire.source()).toString())
-                .withValue(OversizedRecords.faulty(wire, List.of(), limits, fault))
+        return record.withKey(error.chain(wire.source()).toString())
+                .withValue(OversizedRecords.undecodable(wire, List.of(), limits, error))
                 .withHeaders(headers);
     }
 
@@ -94,7 +94,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     private void forwardExpired(Record<byte[], byte[]> record, Source next, InputPositionTracker.Arrival arrival) {
         Source first =
                 new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
-        InboundFault fault = new InboundFault(
+        InboundFault expired = new InboundFault(
                 Code.INPUT_EXPIRED.name(),
                 Protocol.UNKNOWN,
                 "",
@@ -102,7 +102,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
                 "offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
                         + " were deleted before they were read: at most " + arrival.unread() + " records",
                 arrival.unread());
-        Inbound inbound = new Inbound(first, null, null, List.of(), fault, null);
+        Inbound inbound = new Inbound(first, null, null, List.of(), expired, null);
         String chain = ConversationKey.ofPartition(first.getTopic(), first.getPartition())
                 .toString();
         context().forward(new Record<>(chain, inbound, record.timestamp()));

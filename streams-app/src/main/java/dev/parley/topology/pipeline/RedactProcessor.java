@@ -14,7 +14,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class RedactProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private final PipelineSettings settings;
     private final RedactionReader reader;
-    private RedactStage stage;
+    private RedactStage redactStage;
     private JudgedOffsetTracker judgedOffset;
 
     RedactProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
@@ -25,7 +25,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        stage = new RedactStage(
+        redactStage = new RedactStage(
                 settings.protocols().judge(settings.dialogue()),
                 new KafkaConversationStore(
                         context.getStateStore(PipelineStores.CONVERSATIONS),
@@ -45,12 +45,12 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
 
     private JudgedRecord judge(Inbound inbound) {
         if (inbound.getFault() != null) {
-            return JudgedRecord.faulty(inbound, inbound.getFault());
+            return JudgedRecord.ofDecodeError(inbound, inbound.getFault());
         }
         return reader.read(
                 ByteBuffers.of(inbound.getKey()),
                 ByteBuffers.of(inbound.getValue()),
-                redaction -> stage.judge(inbound, redaction),
-                fault -> JudgedRecord.undecodable(inbound, fault));
+                redaction -> redactStage.judge(inbound, redaction),
+                error -> JudgedRecord.undecodable(inbound, error));
     }
 }

@@ -23,7 +23,7 @@ final class RedactionDecodeProcessor extends InputProcessor {
     @Override
     Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire) {
         if (RecordBounds.isExceeded(wire, LIMITS)) {
-            return faulty(
+            return undecodable(
                     record,
                     wire,
                     RedactionReader.malformed(
@@ -33,6 +33,6 @@ final class RedactionDecodeProcessor extends InputProcessor {
                 wire.key(),
                 wire.value(),
                 redaction -> keyed(record, wire, redaction.getChain()),
-                fault -> faulty(record, wire, fault));
+                error -> undecodable(record, wire, error));
     }
 }

@@ -28,15 +28,15 @@ final class RedactionReader {
      *
      * @param key record key; may be null
      * @param value record value; may be null
-     * @param request called with a valid request
-     * @param malformed called with the fault of an invalid request
+     * @param valid called with a valid request
+     * @param malformed called with the decode error of an invalid request
      * @return the result of the called function
      * @throws SerializationException if the registry is unavailable
      */
     <R> R read(
             byte[] key,
             byte[] value,
-            Function<Redaction, R> request,
+            Function<Redaction, R> valid,
             Function<RecordDecodeResult.Undecodable, R> malformed) {
         if (value == null) {
             return malformed.apply(malformed("its value is null"));
@@ -55,11 +55,11 @@ final class RedactionReader {
             return malformed.apply(malformed(bad.get()));
         }
         return RedactionFields.isKeyed(key, redaction)
-                ? request.apply(redaction)
+                ? valid.apply(redaction)
                 : malformed.apply(malformed("its key must be the chain in its value"));
     }
 
-    /** Creates the fault of an invalid request. */
+    /** Creates the decode error of an invalid request. */
     static RecordDecodeResult.Undecodable malformed(String problem) {
         return new RecordDecodeResult.Undecodable(
                 Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "invalid redaction request: " + problem);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.codec.TrustedRecords;
 import dev.parley.operations.progress.SourceProgress;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.avro.util.ClassSecurityValidator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -33,8 +33,7 @@ public abstract class HttpTest {
 
     static {
         // Avro trusts the classes of records once the application's serdes are loaded.
-        ClassSecurityValidator.setGlobal(ClassSecurityValidator.composite(
-                ClassSecurityValidator.getGlobal(), type -> type.getName().startsWith("dev.parley.avro.")));
+        TrustedRecords.trust();
     }
 
     public final FakeViews views = new FakeViews();

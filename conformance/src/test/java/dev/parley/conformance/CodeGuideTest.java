@@ -1,0 +1,27 @@
+package dev.parley.conformance;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.codec.Code;
+import java.util.List;
+import java.util.Properties;
+import org.junit.jupiter.api.Test;
+
+/** Tests the errors for a code whose guide is incomplete. */
+class CodeGuideTest {
+    private final Properties remedies = new Properties();
+    private final Properties sections = new Properties();
+    private final CodeGuide guide = new CodeGuide(remedies, sections, List.of());
+
+    @Test
+    void theErrorNamesTheFileAndTheCodeOfTheMissingLine() {
+        assertThatThrownBy(() -> guide.entry(Code.NULL_VALUE))
+                .hasMessageContaining("remedies.properties has no line for NULL_VALUE");
+        remedies.setProperty("NULL_VALUE", "Send a message.");
+        assertThatThrownBy(() -> guide.entry(Code.NULL_VALUE))
+                .hasMessageContaining("sections.properties has no line for NULL_VALUE");
+        sections.setProperty("NULL_VALUE", "0");
+        assertThat(guide.entry(Code.NULL_VALUE).section()).isEqualTo("0");
+    }
+}
