@@ -1,6 +1,6 @@
 package dev.parley.codec;
 
-/** Looks at ASCII characters in the bytes of a message, for detection. */
+/** Recognizes ASCII characters in the bytes of a message, for detection. */
 public final class Ascii {
     private Ascii() {}
 
@@ -22,12 +22,12 @@ public final class Ascii {
         return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');
     }
 
-    /** Whether the byte is a blank, tab, line feed or carriage return. */
+    /** Whether the byte is a space, tab, line feed or carriage return. */
     public static boolean isSpace(byte b) {
         return b == ' ' || b == '\t' || b == '\n' || b == '\r';
     }
 
-    /** Index of the first byte from an index on that is no white space; the length if there is none. */
+    /** Index of the first byte at or after an index that is not white space; the length if there is none. */
     public static int skipSpaces(byte[] wire, int from) {
         int at = from;
         while (at < wire.length && isSpace(wire[at])) {

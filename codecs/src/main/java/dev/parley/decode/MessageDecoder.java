@@ -99,7 +99,7 @@ public final class MessageDecoder {
         if (protocol == null) {
             String detail = named != null
                     ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
-                    : "nothing tells the protocol; set header parley-protocol or use the protocol's own topic";
+                    : "cannot detect the protocol; set header parley-protocol or use the protocol's own topic";
             return new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
         return decode(record, namespace, protocol);

@@ -92,8 +92,8 @@ public final class WireProtocols {
     }
 
     /**
-     * The protocol that the first bytes show. Costs a look at the first bytes, and for a JSON object a walk to its
-     * first key that decides.
+     * The protocol that the first bytes indicate. Reads only the first bytes; of a JSON object, those up to the first
+     * key that decides.
      *
      * @param wire a message; not changed
      * @return null if no protocol detects it

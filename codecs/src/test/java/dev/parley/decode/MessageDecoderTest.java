@@ -130,7 +130,7 @@ class MessageDecoderTest {
     void undetectedBytesAreADecodeError() {
         RecordDecodeResult.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
-                .isEqualTo("nothing tells the protocol; set header parley-protocol or use the protocol's own topic");
+                .isEqualTo("cannot detect the protocol; set header parley-protocol or use the protocol's own topic");
         assertFault("", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
     }
 

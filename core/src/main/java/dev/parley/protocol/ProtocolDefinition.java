@@ -14,7 +14,7 @@ import java.util.List;
  * @param state derives a state from its messages
  * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
- * @param glosser how its messages are put into a sentence
+ * @param glosser writes a sentence about each of its messages
  */
 public record ProtocolDefinition(
         DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors, Glosser glosser) {

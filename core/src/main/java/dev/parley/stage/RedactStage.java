@@ -63,11 +63,11 @@ public final class RedactStage {
         }
         if (redaction.getSource().getTopic().equals(request.getTopic())
                 && !redaction.getChain().startsWith(UNDECODABLE)) {
-            return "the request names the record of a redaction, which the chain needs to have";
+            return "the request names the record of a redaction, which cannot be redacted";
         }
         if (state.head().redactions() >= maxPerChain) {
             return "the chain has " + state.head().redactions()
-                    + " redactions, as many as audit.redactions.limit allows; find out who writes them, or raise it";
+                    + " redactions, the maximum (audit.redactions.limit); find their source, or raise the limit";
         }
         return null;
     }

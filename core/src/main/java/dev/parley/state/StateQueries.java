@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 /**
  * Queries about the states of conversations as of any moment, in one form for all protocols: the state, the origin of
  * each entry, the difference of two states, the history of an entry, the checkpoints of a CSP context. Every method may
- * throw {@link StateQueryException}, and what the source and the budget throw. For one thread.
+ * throw {@link StateQueryException}, and any exception of the source and the budget. For one thread.
  */
 public final class StateQueries {
     private final StateSource source;
@@ -37,9 +37,9 @@ public final class StateQueries {
     /**
      * Queries.
      *
-     * @param source what they read
+     * @param source source of the states
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
-     * @param hidden the messages that the caller may not see; they are left out before anything is computed
+     * @param hidden messages that the caller may not see; they are omitted before any computation
      * @param budget bounds of the one query that is made
      */
     public StateQueries(
@@ -53,9 +53,9 @@ public final class StateQueries {
     /**
      * Queries whose histories have glosses.
      *
-     * @param source what they read
+     * @param source source of the states
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
-     * @param hidden the messages that the caller may not see; they are left out before anything is computed
+     * @param hidden messages that the caller may not see; they are omitted before any computation
      * @param budget bounds of the one query that is made
      * @param glosses the gloss of a message with the definitions in force; null for histories without glosses
      */

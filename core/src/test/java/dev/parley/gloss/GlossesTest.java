@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the protocol documents say that their examples mean. */
+/** Compares glosses with the meanings that the protocol documents give their examples. */
 class GlossesTest {
 
     @ParameterizedTest

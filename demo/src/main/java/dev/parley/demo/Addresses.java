@@ -44,7 +44,10 @@ record Addresses(int kafka, int registry, int http) {
                         ? settings.getInt(ParleyConfig.HTTP_PORT)
                         : free(usual.http(), inUse));
         if (!inUse.isEmpty()) {
-            note.accept("in use: port " + String.join(", ", inUse) + "; a free port is used instead");
+            note.accept(
+                    inUse.size() == 1
+                            ? "port " + inUse.get(0) + " is in use; the demo takes a free port instead"
+                            : "ports " + String.join(", ", inUse) + " are in use; the demo takes free ports instead");
         }
         return addresses;
     }

@@ -78,7 +78,7 @@ public final class LocalDemo implements Demo {
     /**
      * One run in a directory.
      *
-     * @param stop is counted down when the process is told to stop
+     * @param stop counted down on a request to stop the process
      */
     private record Run(Options options, PrintWriter out, PrintWriter err, Path directory, CountDownLatch stop) {
 
@@ -87,7 +87,7 @@ public final class LocalDemo implements Demo {
                 return start();
             } catch (RuntimeException e) {
                 if (isStopped()) {
-                    // What was in progress failed because everything stops.
+                    // Work in progress failed because the demo is stopping.
                     return 0;
                 }
                 throw e;
@@ -154,7 +154,7 @@ public final class LocalDemo implements Demo {
             }
         }
 
-        /** What the user set, over defaults that suit a demo; the addresses are those that were taken. */
+        /** The user's settings over defaults for the demo, with the actual addresses. */
         private ParleyConfig config(String brokers, String registry, int httpPort) {
             Map<String, Object> values = new HashMap<>();
             values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
@@ -162,7 +162,7 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.REPLICATION, (short) 1);
             values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
             values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
-            // After a kill the group waits this long for the process that is gone.
+            // After a kill, the group waits this long for the previous process.
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
             values.put(ParleyConfig.STOP_NOTICE_MS, 0);

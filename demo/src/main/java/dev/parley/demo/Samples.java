@@ -24,11 +24,10 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * The sample traffic of this repository, each message under a name of its own ("file:line"), which it carries as a
- * header.
+ * The sample traffic of this repository. Each message has a unique name, "file:line", in a record header.
  */
 public final class Samples {
-    /** The files, in the order in which they are fed. */
+    /** The files, in the order in which they are sent. */
     static final List<String> FILES = List.of(
             "csp-refactoring.jsonl",
             "slip-release.jsonl",
@@ -45,10 +44,10 @@ public final class Samples {
         this.lines = lines;
     }
 
-    /** What stands in the input topics already. */
+    /** The content of the input topics: names of the samples, and number of all records. */
     record Arrived(Set<String> samples, long records) {}
 
-    /** Loads them; their times are moved so that the last of them is now. */
+    /** Loads the samples, with their times moved so that the last one is now. */
     public static Samples load() {
         Map<String, Transcript.Line> lines = new LinkedHashMap<>();
         for (String file : FILES) {
@@ -69,7 +68,7 @@ public final class Samples {
         return lines.size();
     }
 
-    /** Gives the samples that have not arrived, in order. */
+    /** Passes the samples that have not arrived to a sender, in order. */
     public void forEachMissing(Set<String> arrived, Consumer<Transcript.Line> sender) {
         lines.forEach((name, line) -> {
             if (!arrived.contains(name)) {

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells what became of the sample traffic, in six parts. Everything in it was asked of the HTTP API, or found by
- * verifying an export; only the choice of what to show is fixed, and something else is shown where that is absent.
+ * Reports the results of the sample traffic in six parts. All content comes from the HTTP API or from the verification
+ * of an export. Only the choice of examples is fixed; if one is absent, the report shows another one.
  */
 final class Story {
     private static final String CONTEXT = "/v1/conversations/default/csp/auth-refactor";
@@ -172,7 +172,7 @@ final class Story {
      * @param rejected the record to forge
      */
     void tampering(TamperedCopy files, Exporter.Written written, Optional<Rejected> rejected) throws IOException {
-        page.heading("5. Somebody forges a record");
+        page.heading("5. A record is forged");
         List<AuditFault> original = TamperedCopy.verify(files.export());
         page.paragraph(written.records() + " audit records in " + written.chains()
                 + " hash chains are exported: verify finds " + faults(original) + ".");
@@ -272,7 +272,7 @@ final class Story {
         return row.path("entry").asText();
     }
 
-    /** What a message says: its gloss, or where there is none, the message itself on one line. */
+    /** The gloss of a message or, without one, the message itself on one line. */
     private static String sentence(JsonNode message) {
         if (message.path("gloss").isTextual()) {
             return message.path("gloss").textValue();

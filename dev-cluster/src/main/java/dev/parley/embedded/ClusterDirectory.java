@@ -14,8 +14,8 @@ import java.util.Properties;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The data directory of an embedded cluster: held by one process at a time, and bound to one cluster id and one number
- * of nodes.
+ * The data directory of an embedded cluster. One process at a time can lock it; its cluster ID and number of nodes are
+ * fixed.
  */
 final class ClusterDirectory implements AutoCloseable {
     private static final String LOCK_FILE = "embedded-kafka.lock";
@@ -35,22 +35,22 @@ final class ClusterDirectory implements AutoCloseable {
         Properties cluster = new Properties();
         cluster.load(new StringReader(Files.readString(file)));
         this.clusterId = cluster.getProperty("cluster.id");
-        String made = cluster.getProperty("nodes");
-        if (clusterId == null || made == null) {
+        String existing = cluster.getProperty("nodes");
+        if (clusterId == null || existing == null) {
             throw new StartupException(
                     file + " is damaged; restore it from a backup, or choose another data directory.");
         }
-        if (!made.equals(Integer.toString(nodes))) {
-            throw new StartupException("The data directory " + root + " was made for a cluster of " + made
-                    + " nodes, not " + nodes + "; start that many, or choose another data directory.");
+        if (!existing.equals(Integer.toString(nodes))) {
+            throw new StartupException("The data directory " + root + " was created with nodes=" + existing + ", not "
+                    + nodes + "; use the same number of nodes, or choose another data directory.");
         }
     }
 
     /**
-     * Takes a directory, making it when it is not there.
+     * Locks a directory, and creates it if it is missing.
      *
-     * @throws StartupException when another process has it, it was made for another number of nodes, or it cannot be
-     *     written
+     * @throws StartupException if another process uses it, it was created with another number of nodes, or it is not
+     *     writable
      */
     static ClusterDirectory open(Path root, int nodes) {
         FileChannel lock = null;
@@ -113,7 +113,7 @@ final class ClusterDirectory implements AutoCloseable {
             try {
                 lock.close();
             } catch (IOException ignored) {
-                // The process's end releases it at the latest.
+                // The lock is released when the process ends, at the latest.
             }
         }
     }
@@ -122,7 +122,7 @@ final class ClusterDirectory implements AutoCloseable {
         return clusterId;
     }
 
-    /** Where a node, counted from 0, keeps its logs. */
+    /** The log directory of a node, numbered from 0. */
     Path node(int node) {
         return root.resolve("node-" + (node + 1));
     }

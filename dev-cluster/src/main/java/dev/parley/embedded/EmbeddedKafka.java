@@ -17,12 +17,11 @@ import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.Feature;
 
 /**
- * A real Kafka cluster inside this JVM: one or several nodes, each broker and KRaft controller, on the loopback
- * address, without authentication. What it holds survives restarts and kills of the process.
+ * A Kafka cluster inside this JVM: one or several nodes, each a broker and KRaft controller, on the loopback address,
+ * without authentication. Its data survives restarts and kills of the process.
  *
- * <p>Topics are not created by use. Unless the settings say otherwise nothing is deleted by age: neither records of
- * topics without a retention of their own, nor consumer offsets. A disk that fails ends the process, as with any Kafka
- * broker.
+ * <p>Topics are not created automatically. Unless the settings specify a retention, records of topics without one and
+ * consumer offsets do not expire. A failed disk ends the process, as with any Kafka broker.
  *
  * <p>Kafka logs through SLF4J, under {@code kafka}, {@code org.apache.kafka} and {@code state.change.logger}; nothing
  * else is printed.
@@ -48,10 +47,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts a cluster, on the records that its directory holds, and returns when it takes requests.
+     * Starts a cluster with the data in its directory, and returns when it accepts requests.
      *
-     * @throws StartupException when a port is taken, the directory is in use by another process or was made for another
-     *     number of nodes, or Kafka refuses to start
+     * @throws StartupException if a port is in use, another process uses the directory, it was created with another
+     *     number of nodes, or Kafka does not start
      */
     public static EmbeddedKafka start(EmbeddedKafkaSettings settings) {
         ClusterDirectory directory = ClusterDirectory.open(settings.directory(), settings.nodes());
@@ -81,13 +80,13 @@ public final class EmbeddedKafka implements AutoCloseable {
         return ports;
     }
 
-    /** Id of the cluster, the same as long as the directory lives. */
+    /** The cluster ID, which is fixed once the directory exists. */
     public String clusterId() {
         return directory.clusterId();
     }
 
     /**
-     * Stops one node in order, its leaderships moving to others.
+     * Stops one node gracefully; its leaderships move to other nodes.
      *
      * @param node its number, from 0
      */
@@ -100,10 +99,10 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Starts a node that was stopped, on the port it had.
+     * Restarts a stopped node on its previous port.
      *
      * @param node its number, from 0
-     * @throws StartupException when it does not start
+     * @throws StartupException if it does not start
      */
     public synchronized void startNode(int node) {
         if (nodes[node] == null) {
@@ -178,7 +177,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         properties.put("offsets.retention.minutes", Integer.toString(Integer.MAX_VALUE));
         // Kafka's default takes 128 MB of heap for the log cleaner.
         properties.put("log.cleaner.dedupe.buffer.size", Integer.toString(4 << 20));
-        // A node that was killed cannot come back before its old session has ended: 9 s by Kafka's default.
+        // A killed node cannot restart before its previous session has ended: 9 s by Kafka's default.
         properties.put("broker.session.timeout.ms", "3000");
         properties.put("broker.heartbeat.interval.ms", "500");
         properties.put("num.network.threads", "2");
@@ -218,10 +217,10 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private static StartupException interrupted(InterruptedException interruption, String verb) {
         Thread.currentThread().interrupt();
-        return new StartupException("Interrupted while the embedded Kafka was to " + verb + ".", interruption);
+        return new StartupException("Interrupted during the " + verb + " of the embedded Kafka.", interruption);
     }
 
-    /** Stops all nodes in order and frees the directory; idempotent. */
+    /** Stops all nodes gracefully and releases the directory; idempotent. */
     @Override
     public synchronized void close() {
         try {

@@ -6,27 +6,27 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What an {@link EmbeddedKafka} is started with.
+ * Settings of an {@link EmbeddedKafka}.
  *
- * @param directory holds all data; made when it is not there
- * @param nodes number of nodes, the same for the life of the directory
- * @param port of the first node, the others taking those after it; {@link #ANY_PORT} for free ones
- * @param overrides broker settings by Kafka's names, stronger than the defaults here
+ * @param directory directory of all data; created if missing
+ * @param nodes number of nodes; fixed once the directory exists
+ * @param port port of the first node, followed by those of the others; {@link #ANY_PORT} for free ports
+ * @param overrides broker settings by Kafka's names, which override the defaults
  */
 public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<String, String> overrides) {
 
     /** Any free port. */
     public static final int ANY_PORT = 0;
 
-    /** Checks the numbers. */
+    /** Validates the numbers. */
     public EmbeddedKafkaSettings {
         Objects.requireNonNull(directory, "directory");
         overrides = Map.copyOf(overrides);
         if (nodes < 1) {
-            throw new IllegalArgumentException("a cluster has at least one node, not " + nodes);
+            throw new IllegalArgumentException("nodes must be at least 1, but was " + nodes);
         }
         if (port < 0 || port + nodes - 1 > 65_535) {
-            throw new IllegalArgumentException("ports are 1 to 65535, or 0 for any, not " + port);
+            throw new IllegalArgumentException("ports must be 1 to 65535, or 0 for any, but the first was " + port);
         }
     }
 
@@ -35,17 +35,17 @@ public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<Str
         return new EmbeddedKafkaSettings(directory, 1, ANY_PORT, Map.of());
     }
 
-    /** With that number of nodes. */
+    /** Returns these settings with another number of nodes. */
     public EmbeddedKafkaSettings withNodes(int number) {
         return new EmbeddedKafkaSettings(directory, number, port, overrides);
     }
 
-    /** With that port for the first node. */
+    /** Returns these settings with another port of the first node. */
     public EmbeddedKafkaSettings withPort(int first) {
         return new EmbeddedKafkaSettings(directory, nodes, first, overrides);
     }
 
-    /** With these broker settings over those so far. */
+    /** Returns these settings with further broker settings, which override the previous ones. */
     public EmbeddedKafkaSettings withOverrides(Map<String, String> more) {
         Map<String, String> merged = new HashMap<>(overrides);
         merged.putAll(more);
@@ -53,9 +53,9 @@ public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<Str
     }
 
     /**
-     * With room for record batches of that size, from producer to replica.
+     * Returns these settings with limits that allow record batches of a size, from producer to replica.
      *
-     * @param bytes of a whole batch as compressed: the record, its key and headers, and about 100 bytes
+     * @param bytes size of a compressed batch: the record, its key and headers, and about 100 bytes
      */
     public EmbeddedKafkaSettings withMaxMessageBytes(int bytes) {
         String size = Integer.toString(bytes);

@@ -26,15 +26,14 @@ import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
- * One node, KRaft controller and broker, as Kafka's own server puts it together, but that the broker waits for the end
- * of its former life.
+ * One node: a KRaft controller and a broker, composed as in Kafka's own server, except that the broker waits until its
+ * previous session has ended.
  *
- * <p>When a node was killed, the metadata go on saying that its broker is there and leads its partitions, until the
- * broker's session ends. A broker of Kafka 4.3 that starts meanwhile believes this, and takes up the work of a
- * transaction coordinator. As its former session ends, no partition has a leader for a moment; the coordinator takes
- * that for partitions that were deleted, and lets a transaction that was about to be completed count as completed
- * without a word to any of them. Nobody can read beyond it from then on, and its consumer group waits for ever. So the
- * broker starts when the metadata say that it is not there.
+ * <p>After a kill, the metadata list the broker as the leader of its partitions until its session ends. If a broker of
+ * Kafka 4.3 starts before that, it resumes its work as transaction coordinator. When the previous session ends, the
+ * partitions have no leader for a moment. The coordinator treats them as deleted, and marks a transaction in completion
+ * as complete without writing its markers. Consumers of committed records can then never read past it, and the consumer
+ * group hangs. Therefore, the broker starts only when the metadata no longer list it as running.
  */
 final class KafkaNode {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaNode.class);
@@ -46,7 +45,7 @@ final class KafkaNode {
     private final Metrics metrics = new Metrics();
     private final long sessionMillis;
 
-    /** A node on a formatted directory. */
+    /** Creates a node on a formatted directory. */
     KafkaNode(KafkaConfig config) {
         id = config.nodeId();
         sessionMillis = config.brokerSessionTimeoutMs();
@@ -66,14 +65,14 @@ final class KafkaNode {
         controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2());
     }
 
-    /** Returns when the node takes requests. */
+    /** Starts the node, and returns when it accepts requests. */
     void start() throws InterruptedException {
         controller.startup();
         awaitFormerSession();
         broker.startup();
     }
 
-    /** Stops the node in order, broker first. */
+    /** Stops the node gracefully, the broker first. */
     void stop() {
         broker.shutdown();
         controller.shutdown();
@@ -99,9 +98,11 @@ final class KafkaNode {
             }
         };
         shared.loader().installPublishers(List.of(watch));
-        // The session ends that long after there is a controller; a cluster may need a while to elect one.
+        // The session ends sessionMillis after the election of a controller, which may take a while.
         if (!absent.await(10 * sessionMillis, TimeUnit.MILLISECONDS)) {
-            LOG.warn("Broker {} starts though the cluster says that it runs: is another process using its id?", id);
+            LOG.warn(
+                    "Starting broker {} although its previous session has not ended. Does another process use its ID?",
+                    id);
         }
         shared.loader().removeAndClosePublisher(watch);
     }

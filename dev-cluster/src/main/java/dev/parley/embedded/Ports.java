@@ -12,7 +12,7 @@ final class Ports {
 
     private Ports() {}
 
-    /** That many ports that nobody listens on, all different. */
+    /** Finds distinct free ports. */
     static List<Integer> free(int count) {
         List<ServerSocket> sockets = new ArrayList<>();
         try {
@@ -21,16 +21,16 @@ final class Ports {
             }
             return sockets.stream().map(ServerSocket::getLocalPort).toList();
         } catch (IOException failure) {
-            throw new StartupException("No free ports can be had on " + HOST + ": " + failure.getMessage(), failure);
+            throw new StartupException("Cannot find free ports on " + HOST + ": " + failure.getMessage(), failure);
         } finally {
             sockets.forEach(Ports::close);
         }
     }
 
     /**
-     * Checks that nobody listens on these ports.
+     * Checks that these ports are free.
      *
-     * @throws StartupException naming the first that is taken
+     * @throws StartupException if one is in use; the message names the first
      */
     static void requireFree(List<Integer> ports) {
         for (int port : ports) {
@@ -39,8 +39,8 @@ final class Ports {
             } catch (IOException taken) {
                 throw new StartupException(
                         "Port " + port
-                                + " for the embedded Kafka broker is taken; stop what listens there or choose another"
-                                + " port.",
+                                + " for the embedded Kafka broker is in use; stop the process that listens on it, or"
+                                + " choose another port.",
                         taken);
             }
         }

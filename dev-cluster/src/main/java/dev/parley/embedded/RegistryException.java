@@ -1,8 +1,8 @@
 package dev.parley.embedded;
 
 /**
- * The registry refuses a request. Carries the error code of Confluent's REST API; the message is a sentence that a
- * person can act on.
+ * The registry refuses a request. Carries the error code of Confluent's REST API; the message is one sentence with the
+ * reason and, where possible, the remedy.
  */
 final class RegistryException extends RuntimeException {
     private static final long serialVersionUID = 1L;

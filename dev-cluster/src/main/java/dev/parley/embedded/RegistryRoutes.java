@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The REST API over a {@link SchemaRegistry}: a request's path and body to what is answered as JSON. Knows nothing of
- * sockets.
+ * The REST API of a {@link SchemaRegistry}: maps the method, path and body of a request to an answer. Independent of
+ * the HTTP server.
  */
 final class RegistryRoutes {
 
@@ -17,7 +17,7 @@ final class RegistryRoutes {
      * A request.
      *
      * @param path decoded segments
-     * @param body empty when there is none
+     * @param body empty if there is none
      */
     record Request(String method, List<String> path, byte[] body) {}
 
@@ -32,9 +32,8 @@ final class RegistryRoutes {
     /**
      * Answers a request.
      *
-     * @return what Jackson is to write
-     * @throws RegistryException when it is refused: 404 when there is no such resource, 405 when it does not have the
-     *     method
+     * @return a value for Jackson to write
+     * @throws RegistryException if it is refused: 404 for an unknown resource, 405 for an unsupported method
      */
     Object answer(Request request) {
         List<String> path = request.path();
@@ -82,7 +81,7 @@ final class RegistryRoutes {
     }
 
     /**
-     * Compares with all versions, whether the client asks about all or the latest: that is what a registration needs.
+     * Compares with all versions, even if the client asks about the latest only, because registration requires it.
      */
     private Object compatibility(Request request, List<String> path) {
         boolean latest = path.size() == 5 && path.get(4).equals("latest");
@@ -133,7 +132,7 @@ final class RegistryRoutes {
         try {
             return Integer.parseInt(text);
         } catch (NumberFormatException notANumber) {
-            throw new RegistryException(404, "\"" + text + "\" is no schema id; ids are numbers.", notANumber);
+            throw new RegistryException(404, "\"" + text + "\" is not a schema ID; IDs are integers.", notANumber);
         }
     }
 
@@ -149,10 +148,10 @@ final class RegistryRoutes {
     }
 
     private static RegistryException noSuchResource() {
-        return new RegistryException(404, "There is no such resource in this registry's API.");
+        return new RegistryException(404, "This registry does not have that resource.");
     }
 
     private static RegistryException noSuchMethod(Request request) {
-        return new RegistryException(405, "This resource does not have the method " + request.method() + ".");
+        return new RegistryException(405, "This resource does not support the method " + request.method() + ".");
     }
 }

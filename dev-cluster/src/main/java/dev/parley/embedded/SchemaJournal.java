@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /**
  * The registrations of a registry, one JSON object per line, in order. A line is on disk before {@link #append}
- * returns. A last line that a crash tore was never acknowledged and is cut off on opening.
+ * returns. A last line that a crash left incomplete was never acknowledged; opening the journal removes it.
  */
 final class SchemaJournal implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,10 +31,10 @@ final class SchemaJournal implements AutoCloseable {
     }
 
     /**
-     * Opens a journal, making the file and its directory when they are not there, and replays it.
+     * Opens a journal and replays it. Creates the file and its directory if they are missing.
      *
      * @param replay receives every registration, oldest first
-     * @throws StartupException when another registry holds the file, or a line other than the last is damaged
+     * @throws StartupException if another registry uses the file, or a line other than the last is damaged
      */
     static SchemaJournal open(Path file, Consumer<Registered> replay) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
@@ -65,7 +65,7 @@ final class SchemaJournal implements AutoCloseable {
     }
 
     private void replay(Consumer<Registered> replay) throws IOException {
-        // Through this channel: on Linux, closing any other on the same file would give the lock away.
+        // Through this channel: on Linux, closing any other channel of the same file would release the lock.
         byte[] bytes = Channels.newInputStream(channel).readAllBytes();
         int start = 0;
         int number = 1;
@@ -98,7 +98,7 @@ final class SchemaJournal implements AutoCloseable {
     /**
      * Writes a registration to disk.
      *
-     * @throws RegistryException 50001 when that fails; the journal is then as before
+     * @throws RegistryException 50001 if that fails; the journal is then unchanged
      */
     void append(Registered registered) {
         try {

@@ -20,7 +20,7 @@ import org.apache.avro.SchemaCompatibility.SchemaPairCompatibility;
  * ID for each distinct schema, and each version of a subject can read and be read by every other. A registration is on
  * disk before its method returns.
  *
- * <p>Thread-safe. Knows nothing of HTTP; every refusal is a {@link RegistryException} with the code of Confluent's API.
+ * <p>Thread-safe. Independent of HTTP; every refusal is a {@link RegistryException} with the code of Confluent's API.
  */
 final class SchemaRegistry implements AutoCloseable {
     private static final int LATEST = -1;
@@ -44,9 +44,9 @@ final class SchemaRegistry implements AutoCloseable {
     }
 
     /**
-     * Opens the registry that a journal file holds; an empty one when there is no such file.
+     * Opens the registry of a journal file; it is empty if the file does not exist.
      *
-     * @throws StartupException when the file is in use, damaged or cannot be read
+     * @throws StartupException if the file is in use, damaged or cannot be read
      */
     static SchemaRegistry open(Path file) {
         try {
@@ -67,9 +67,9 @@ final class SchemaRegistry implements AutoCloseable {
     }
 
     /**
-     * Registers a schema under a subject; one that is already there keeps its version.
+     * Registers a schema under a subject; a registered one keeps its version.
      *
-     * @throws RegistryException 409 when it is incompatible, 42201 when it is not Avro, 42208 when the subject's name
+     * @throws RegistryException 409 if it is incompatible, 42201 if it is not Avro, 42208 if the subject's name
      *     is not allowed
      */
     synchronized Registered register(String subject, String schema) {
@@ -101,7 +101,7 @@ final class SchemaRegistry implements AutoCloseable {
     /**
      * The version under which a subject has a schema.
      *
-     * @throws RegistryException 40401 when there is no such subject, 40403 when it does not have the schema, 42201 when
+     * @throws RegistryException 40401 if there is no such subject, 40403 if it does not have the schema, 42201 if
      *     that is not Avro
      */
     synchronized Registered lookUp(String subject, String schema) {
@@ -125,7 +125,7 @@ final class SchemaRegistry implements AutoCloseable {
     /**
      * Versions of a subject, oldest first; at least one.
      *
-     * @throws RegistryException 40401 when there is no such subject
+     * @throws RegistryException 40401 if there is no such subject
      */
     synchronized List<Registered> versions(String subject) {
         List<Registered> versions = subjects.get(subject);
@@ -140,7 +140,7 @@ final class SchemaRegistry implements AutoCloseable {
      * One version of a subject.
      *
      * @param version its number, {@code latest} or {@code -1}
-     * @throws RegistryException 40401 or 40402 when there is no such subject or version, 42202 when it is not a version
+     * @throws RegistryException 40401 or 40402 if there is no such subject or version, 42202 if it is not a version
      */
     synchronized Registered version(String subject, String version) {
         int number = parseVersion(version);
@@ -172,9 +172,9 @@ final class SchemaRegistry implements AutoCloseable {
     }
 
     /**
-     * The schema of an ID.
+     * Returns the schema with an ID.
      *
-     * @throws RegistryException 40403 when no schema has the ID
+     * @throws RegistryException 40403 if no schema has the ID
      */
     synchronized String schema(int id) {
         Schema schema = schemas.get(id);
@@ -187,9 +187,9 @@ final class SchemaRegistry implements AutoCloseable {
     /**
      * Reports why a schema cannot be registered.
      *
-     * @return a sentence for each incompatibility, with version, kind and place; empty when it is compatible, as with
+     * @return a sentence for each incompatibility, with version, kind and location; empty if it is compatible, as with
      *     an unknown subject
-     * @throws RegistryException 42201 when it is not Avro
+     * @throws RegistryException 42201 if it is not Avro
      */
     synchronized List<String> objections(String subject, String schema) {
         return objections(subject, parse(schema));

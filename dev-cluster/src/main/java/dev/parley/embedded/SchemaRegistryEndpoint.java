@@ -26,12 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A {@link SchemaRegistry} over HTTP, for clients of Confluent's Schema Registry. Listens on the loopback address only
- * and has no authentication: it is for one machine.
+ * and has no authentication, because it serves one machine.
  *
- * <p>It has what Kafka clients use of Confluent's REST API: {@code GET /}; {@code GET /subjects}; {@code POST
- * /subjects/{s}}; {@code GET} and {@code POST /subjects/{s}/versions}; {@code GET /subjects/{s}/versions/{v}}; {@code
- * GET /schemas/ids/{id}}; {@code POST /compatibility/subjects/{s}/versions} and {@code /versions/latest}. Only schemas
- * of type AVRO without references, always at level FULL_TRANSITIVE; nothing is deleted. Other resources are 404.
+ * <p>Supports the part of Confluent's REST API that Kafka clients use: {@code GET /}; {@code GET /subjects};
+ * {@code POST /subjects/{s}}; {@code GET} and {@code POST /subjects/{s}/versions};
+ * {@code GET /subjects/{s}/versions/{v}}; {@code GET /schemas/ids/{id}};
+ * {@code POST /compatibility/subjects/{s}/versions} and {@code /versions/latest}. Accepts only schemas of type AVRO
+ * without references, always at level FULL_TRANSITIVE. Never deletes a schema. Other resources return 404.
  *
  * <p>Errors are {@code {"error_code": …, "message": …}} with Confluent's codes.
  */
@@ -66,9 +67,9 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
     /**
      * Opens the registry of a data directory and serves it.
      *
-     * @param directory holds the journal, {@value #JOURNAL}; made when it is not there
-     * @param port to listen on; 0 for any free one
-     * @throws StartupException when the port is taken, or the journal is in use, damaged or cannot be opened
+     * @param directory directory of the journal, {@value #JOURNAL}; created if missing
+     * @param port port to listen on; 0 for any free one
+     * @throws StartupException if the port is in use, or the journal is in use, damaged or cannot be opened
      */
     public static SchemaRegistryEndpoint start(Path directory, int port) {
         SchemaRegistry registry = SchemaRegistry.open(directory.resolve(JOURNAL));
@@ -84,11 +85,11 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
             throw failure instanceof BindException
                     ? new StartupException(
                             "Port " + port
-                                    + " for the schema registry is taken; stop what listens there or choose another"
-                                    + " port.",
+                                    + " for the Schema Registry endpoint is in use; stop the process that listens on"
+                                    + " it, or choose another port.",
                             failure)
                     : new StartupException(
-                            "The schema registry cannot listen on port " + port + ": " + failure, failure);
+                            "The Schema Registry endpoint cannot listen on port " + port + ": " + failure, failure);
         }
     }
 
@@ -101,7 +102,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         };
     }
 
-    /** Where clients find it: {@code schema.registry.url}. */
+    /** The value of {@code schema.registry.url} for clients. */
     public String url() {
         return "http://" + server.getAddress().getAddress().getHostAddress() + ":" + port();
     }
@@ -119,7 +120,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
                 reply(exchange, refusal.status(), error(refusal.code(), refusal.getMessage()));
             } catch (RuntimeException unforeseen) {
                 LOG.error("{} {} failed", exchange.getRequestMethod(), exchange.getRequestURI(), unforeseen);
-                reply(exchange, 500, error(500, "The registry failed on this request; its log says why."));
+                reply(exchange, 500, error(500, "Internal error; see the log of the registry."));
             }
         }
     }
@@ -133,9 +134,9 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         if (body.length > MAX_BODY_BYTES) {
             throw new RegistryException(413, "The body has more than " + MAX_BODY_BYTES + " bytes.");
         }
-        // Refusing other types keeps web pages, which may send those across origins unasked, from writing here.
+        // Web pages may send other types across origins without a preflight request, so those are rejected.
         if (body.length > 0 && !ACCEPTED_TYPES.contains(mediaType(exchange))) {
-            throw new RegistryException(415, "The Content-Type is none of " + CONTENT_TYPE + " and application/json.");
+            throw new RegistryException(415, "Content-Type must be " + CONTENT_TYPE + " or application/json.");
         }
         return new RegistryRoutes.Request(
                 exchange.getRequestMethod(), segments(exchange.getRequestURI().getRawPath()), body);
@@ -155,7 +156,7 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
     private static List<String> segments(String path) {
         List<String> segments = new ArrayList<>();
         for (StringTokenizer parts = new StringTokenizer(path, "/"); parts.hasMoreTokens(); ) {
-            // In a path, unlike in a query, a plus sign is itself.
+            // In a path, unlike in a query, a plus sign is not a space.
             segments.add(decode(parts.nextToken().replace("+", "%2B")));
         }
         return segments;

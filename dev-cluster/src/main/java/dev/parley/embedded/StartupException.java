@@ -1,6 +1,6 @@
 package dev.parley.embedded;
 
-/** Something embedded did not start; the message is one sentence that says why and what to do. */
+/** The embedded broker or registry did not start; the message is one sentence with the reason and the remedy. */
 public final class StartupException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -106,7 +106,7 @@ class EmbeddedKafkaTest {
 
             assertThatThrownBy(() -> EmbeddedKafka.start(settings))
                     .isInstanceOf(StartupException.class)
-                    .hasMessageContainingAll("Port " + taken.getLocalPort(), "taken");
+                    .hasMessageContainingAll("Port " + taken.getLocalPort(), "in use");
         }
     }
 
@@ -128,7 +128,7 @@ class EmbeddedKafkaTest {
         assertThatThrownBy(() ->
                         EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory).withNodes(3)))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContainingAll("made for a cluster of 1", "not 3");
+                .hasMessageContainingAll("created with nodes=1", "not 3");
     }
 
     @Test

@@ -254,7 +254,7 @@ class SchemaRegistryEndpointTest {
     void aTakenPortIsNamed(@TempDir Path other) {
         assertThatThrownBy(() -> SchemaRegistryEndpoint.start(other, endpoint.port()))
                 .isInstanceOf(StartupException.class)
-                .hasMessageContainingAll("Port " + endpoint.port(), "taken");
+                .hasMessageContainingAll("Port " + endpoint.port(), "in use");
     }
 
     // HTTP as such

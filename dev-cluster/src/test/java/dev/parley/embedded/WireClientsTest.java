@@ -25,7 +25,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plain producers and consumers that know the wire serdes by class name only. */
+/** Producers and consumers that use the wire serdes by class name only. */
 class WireClientsTest {
     private static final int DEADLINE_SECONDS = 30;
 
@@ -33,7 +33,7 @@ class WireClientsTest {
     Path directory;
 
     @Test
-    void whatAProducerWritesByClassNameAConsumerReadsByClassName() throws Exception {
+    void consumerReadsRecordsOfAProducer() throws Exception {
         SlipMessage slip = SlipBuilder.of(SlipAct.REQUEST, SlipFrame.TASK, 1, 0, 1, 1)
                 .taskId(1)
                 .tag("auth")
@@ -74,7 +74,7 @@ class WireClientsTest {
         assertThat(read).containsExactly(message, message, null, null);
     }
 
-    /** As a file of properties has them: texts only. */
+    /** Settings as in a properties file: strings only. */
     private static Properties settings(EmbeddedKafka kafka, String protocol, String role) {
         String type = "dev.parley.serde." + protocol + (role.equals("serializer") ? "Serializer" : "Deserializer");
         Properties settings = new Properties();

@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
                 + " broker.",
         footer = {
             "",
-            "Prints a table on a terminal and JSON lines elsewhere; --table and --json choose.",
+            "Prints a table on a terminal and JSON lines elsewhere; --table and --json override this.",
             "Exit status: 0 if every vector passed, 1 otherwise; 2 if a line is not a vector.",
             "",
             "Example:",
@@ -52,10 +52,10 @@ final class ConformanceCommand implements Callable<Integer> {
             description = "lenient or strict: only what vectors expect under this profile. Default: both.")
     private String profileName;
 
-    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
+    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
     private boolean asJson;
 
-    @Option(names = "--table", description = "Prints a table, without a terminal too.")
+    @Option(names = "--table", description = "Prints a table even without a terminal.")
     private boolean asTable;
 
     @Parameters(

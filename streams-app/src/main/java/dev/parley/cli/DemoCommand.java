@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
                     + " choose other ports, set bootstrap.servers, schema.registry.url and http.port; port 0 is any"
                     + " free one.",
             "With --data a later start continues with the same data, and sends only the samples that are missing.",
-            "The demo needs a checkout of the source: the container image has no broker.",
-            "Exit status: 0; 1 when the accounting does not balance or something did not start; 130 after Ctrl-C.",
+            "The demo needs the archive or a checkout of the source; the container image has no broker.",
+            "Exit status: 0; 1 if the demo did not start or the accounting does not balance; 130 after Ctrl-C.",
             "",
             "Examples:",
             "  parley demo --exit",
@@ -53,8 +53,8 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(
             names = "--token",
-            description = "Requires tokens at the HTTP API, and prints one of role operator, so that redrive and"
-                    + " redaction over HTTP can be tried.")
+            description = "Requires tokens for the HTTP API and prints one with the role operator, to try redrive and"
+                    + " redaction over HTTP.")
     private boolean token;
 
     @Option(names = "--port", paramLabel = "N", description = "Port of the HTTP API, as --set http.port=N.")

@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.audit.AuditFault;
 import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.config.ParleyConfig;
@@ -42,11 +43,11 @@ import picocli.CommandLine.Spec;
                         + " parley verify can verify offline.",
         footer = {
             "",
-            "A time range has, of each chain, the records from the first to the last whose input the broker received"
-                    + " at or after --from and before --to.",
-            "Payloads that were redacted are left out.",
+            "A time range selects input that the broker received at or after --from and before --to. The export has"
+                    + " the records of each chain from the first match to the last.",
+            "Redacted payloads are omitted.",
             "The file appears when it is complete. Until then, its content is in FILE.part.",
-            "Exit status: 0; 1 when there is no export, or a record could not be read and is missing from it.",
+            "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
             "Examples:",
             "  parley export --set bootstrap.servers=localhost:9092 --out export.jsonl",
@@ -84,7 +85,7 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "The file; it must not exist. Without it, or with -, standard output.")
+            description = "Output file, which must not exist; - for standard output. Default: standard output.")
     private Path file;
 
     @Override
@@ -93,7 +94,8 @@ final class ExportCommand implements Callable<Integer> {
             case "jsonl" -> ExportFormat.JSONL;
             case "avro" -> ExportFormat.AVRO;
             default ->
-                throw new ParameterException(spec.commandLine(), "--format is jsonl or avro, not '" + format + "'");
+                throw new ParameterException(
+                        spec.commandLine(), "--format must be jsonl or avro, but was '" + format + "'");
         };
         Selection selection = new Selection(Optional.ofNullable(chain), time("--from", from), time("--to", to));
         ParleyConfig settings = config.read(spec);
@@ -128,8 +130,9 @@ final class ExportCommand implements Callable<Integer> {
             err.println("parley export: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
             return 1;
         }
-        err.println(written.records() + " records in " + written.chains() + " chains, with " + written.heads()
-                + " published heads and " + written.manifests() + " manifests");
+        err.println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
+                + Counts.of(written.heads(), "published head") + " and "
+                + Counts.of(written.manifests(), "manifest"));
         return whole[0] ? 0 : 1;
     }
 
@@ -157,7 +160,9 @@ final class ExportCommand implements Callable<Integer> {
             return Optional.ofNullable(text).map(Instant::parse);
         } catch (DateTimeException e) {
             throw new ParameterException(
-                    spec.commandLine(), option + " is a time such as 2026-01-31T00:00:00Z, not '" + text + "'", e);
+                    spec.commandLine(),
+                    option + " must be a time such as 2026-01-31T00:00:00Z, but was '" + text + "'",
+                    e);
         }
     }
 }

@@ -24,13 +24,13 @@ import picocli.CommandLine.Spec;
 /** {@code parley health}: asks the instance of this machine; for containers, whose images have no HTTP client. */
 @Command(
         name = "health",
-        description = "Asks the instance of this machine, under the same configuration, whether it is alive.",
+        description = "Checks whether the instance on this machine, with the same configuration, is alive.",
         footer = {
             "",
             "Uses http.health.port if it is set. Sends no token, so otherwise --ready fails if authentication is on."
                     + " Accepts any certificate.",
             "",
-            "Exit status: 0 if it is; 1 if it is not.",
+            "Exit status: 0 if it is alive or ready; 1 if not.",
             "",
             "Example:",
             "  parley health --ready --set http.port=9090"
@@ -44,7 +44,9 @@ final class HealthCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(names = "--ready", description = "Asks whether it is ready: all parts run, and their stores are restored.")
+    @Option(
+            names = "--ready",
+            description = "Checks whether it is ready: all parts run, and their stores are restored.")
     private boolean ready;
 
     @Override

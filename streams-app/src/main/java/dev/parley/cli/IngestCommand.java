@@ -89,7 +89,7 @@ final class IngestCommand implements Callable<Integer> {
         } catch (KafkaException e) {
             spec.commandLine()
                     .getErr()
-                    .println("parley ingest: The brokers at "
+                    .println("parley ingest: the brokers at "
                             + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
                             + " did not accept a record: "
                             + e.getMessage()

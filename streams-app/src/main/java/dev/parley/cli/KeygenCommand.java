@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         description = "Creates an Ed25519 key pair that signs the published heads of audit chains.",
         footer = {
             "",
-            "NAME.key is for audit.heads.key.file of the pipeline; only the pipeline may read it. NAME.pub is for"
-                    + " parley verify --key.",
+            "Set audit.heads.key.file of the pipeline to NAME.key, and let only the pipeline read that file. Use"
+                    + " NAME.pub for parley verify --key.",
             "",
             "Example:",
             "  parley keygen --out audit"
@@ -82,6 +82,6 @@ final class KeygenCommand implements Callable<Integer> {
 
     private ParameterException exists(Path file, Exception cause) {
         return new ParameterException(
-                spec.commandLine(), file + " exists already; choose another name, or move the file", cause);
+                spec.commandLine(), file + " already exists; choose another name, or move the file", cause);
     }
 }

@@ -30,9 +30,9 @@ import picocli.CommandLine.Spec;
         description = "Prints the latest manifest of each journal of the audit trail, one JSON object per line.",
         footer = {
             "",
-            "Store them where those who may write the topics cannot reach. parley verify --since FILE proves later"
-                    + " that the trail continues them.",
-            "Exit status: 0; 1 when there is no manifest, or one cannot be read.",
+            "Store them where writers of the topics cannot change them. Later, parley verify --since FILE checks that"
+                    + " the trail continues them.",
+            "Exit status: 0; 1 if there is no manifest, or one cannot be read.",
             "",
             "Example:",
             "  parley manifest --set bootstrap.servers=localhost:9092 > manifests.jsonl"

@@ -86,7 +86,7 @@ public final class Parley {
         System.exit(line.execute(arguments));
     }
 
-    /** Why the arguments cannot be used: Java replaces what it cannot decode in the encoding of the locale. */
+    /** The error if Java could not decode an argument: it replaces characters outside the encoding of the locale. */
     static Optional<String> garbled(String[] arguments, String encoding) {
         return encoding.equalsIgnoreCase("UTF-8")
                 ? Optional.empty()
@@ -122,7 +122,7 @@ public final class Parley {
                 });
     }
 
-    /** What is wrong with a command line, and which command or option was probably meant. */
+    /** The error in a command line, with a suggestion of a command or option. */
     private static String wrong(ParameterException exception, String[] arguments) {
         CommandLine line = exception.getCommandLine();
         if (line.getParent() == null && arguments.length > 0 && !arguments[0].startsWith("-")) {

@@ -32,12 +32,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "redrive",
         description =
-                "Sends dead letters again, unchanged, to the input topics that they came from; prints the new input"
+                "Returns dead letters, unchanged, to the input topics that they came from, and prints their new input"
                         + " positions.",
         footer = {
             "",
-            "Each is a new input and is judged against the present state of its dialogue. A dead letter that is sent"
-                    + " twice is two inputs.",
+            "Each becomes a new input record, which is judged in the current dialogue state. Redriving a dead letter"
+                    + " twice creates two input records.",
             "",
             "Exit status: 0 if all were sent; 1 if one was not.",
             "",

@@ -44,8 +44,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Waits for the brokers and Schema Registry, runs the preflight checks, and creates missing topics.",
-            "SIGTERM and Ctrl-C stop it in order, within stop.timeout.ms.",
-            "Exit status: 0 after an orderly shutdown; 1 when it could not start, or a component did not stop in time.",
+            "SIGTERM and Ctrl-C start a graceful shutdown, which takes at most stop.timeout.ms.",
+            "Exit status: 0 after a graceful shutdown; 1 if it could not start, or a component exceeded the timeout.",
             "",
             "Example:",
             "  parley run --config parley.properties --set http.port=9090"
@@ -141,7 +141,7 @@ final class RunCommand implements Callable<Integer> {
         }
         say(
                 orderly ? Level.INFO : Level.WARN,
-                "stopped" + (orderly ? "" : ", but not in order") + " after "
+                "stopped" + (orderly ? "" : ", but not gracefully,") + " after "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
                 "stopped",
                 null);

@@ -65,7 +65,7 @@ final class StatusCommand implements Callable<Integer> {
             paramLabel = "SECONDS",
             arity = "0..1",
             fallbackValue = "2",
-            description = "Repeats every so many seconds until Ctrl-C. Default: 2.")
+            description = "Repeats at this interval in seconds, until Ctrl-C. Default: 2.")
     private Integer watch;
 
     @Override

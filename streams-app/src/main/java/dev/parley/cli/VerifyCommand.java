@@ -48,12 +48,12 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Recomputes every hash of every chain and journal, compares the published heads and manifests, and, in the"
-                    + " topics, checks that every input",
-            "record is in a chain once. With --since, it also checks that the trail continues manifests that were"
-                    + " stored elsewhere. Each fault has a code and a place; docs/audit.md explains them.",
+                    + " topics, checks that every input record is in a chain exactly once. With --since, it also"
+                    + " checks that the trail continues manifests stored elsewhere. Each fault has a code and a"
+                    + " location; docs/audit.md explains the codes.",
             "Without --key, signatures are not checked: such a verification does not show that the trail was not"
                     + " recomputed.",
-            "Exit status: 0 when nothing is wrong; 1 when something is; 2 when it could not be verified.",
+            "Exit status: 0 without faults; 1 with faults; 2 if the trail could not be verified.",
             "",
             "Examples:",
             "  parley verify --set bootstrap.servers=localhost:9092 --key audit.pub",
@@ -73,22 +73,22 @@ final class VerifyCommand implements Callable<Integer> {
             names = "--key",
             paramLabel = "FILE",
             description =
-                    "Public key of who signs the heads, in PEM; with it, every head must be signed. May be repeated,"
-                            + " for keys that followed one another.")
+                    "Public key that verifies the signatures, in PEM. With it, every head must be signed. Repeatable,"
+                            + " for example after a key was replaced.")
     private List<Path> keys = List.of();
 
     @Option(
             names = "--since",
             paramLabel = "FILE",
             description =
-                    "Manifests that were stored elsewhere, as parley manifest prints them, or an export: the trail"
-                            + " must continue them.")
+                    "Manifests stored elsewhere, as parley manifest prints them, or an export. The trail must continue"
+                            + " them.")
     private Path since;
 
-    @Option(names = "--json", description = "Prints a JSON object for each fault and one for the whole, one on a line.")
+    @Option(names = "--json", description = "Prints a JSON object per fault and one for the summary, one per line.")
     private boolean json;
 
-    @Parameters(arity = "0..1", paramLabel = "FILE", description = "An export; without it, the topics are verified.")
+    @Parameters(arity = "0..1", paramLabel = "FILE", description = "An export. Default: the topics.")
     private Path file;
 
     @Override
@@ -133,7 +133,7 @@ final class VerifyCommand implements Callable<Integer> {
             }
             spec.commandLine()
                     .getErr()
-                    .println("parley verify: it could not be verified: "
+                    .println("parley verify: cannot verify the audit trail: "
                             + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
             return FAILED;
         }

@@ -40,7 +40,7 @@ public record ChangePlan(List<Step> steps, List<String> refusals) {
             return subject;
         }
 
-        /** What the change loses, or the resulting value. */
+        /** The lost content, or the resulting value. */
         public String detail() {
             return detail;
         }

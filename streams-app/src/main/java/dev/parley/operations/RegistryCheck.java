@@ -57,7 +57,7 @@ final class RegistryCheck {
             findings.add(new Finding(
                     refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
                     subject,
-                    "The registry answered " + e.getStatus() + ": " + e.getMessage() + ".",
+                    "The registry returned " + e.getStatus() + ": " + e.getMessage() + ".",
                     REMEDY));
         } catch (IOException | ConfigException e) {
             findings.add(new Finding(

@@ -157,7 +157,8 @@ public final class Reset {
             return;
         }
         if (!found.members().isEmpty()) {
-            refusals.add("Group " + group + " has " + found.members().size() + " members ("
+            int members = found.members().size();
+            refusals.add("Group " + group + " has " + members + (members == 1 ? " member (" : " members (")
                     + String.join(
                             ", ",
                             found.members().stream()

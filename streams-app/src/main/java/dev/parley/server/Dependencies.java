@@ -29,7 +29,7 @@ public final class Dependencies {
      */
     public static void await(ParleyConfig config, Consumer<String> say) throws InterruptedException {
         for (String trouble = trouble(config); trouble != null; trouble = trouble(config)) {
-            say.accept(trouble + "; trying again in " + RETRY_SECONDS + " s");
+            say.accept(trouble + "; retrying in " + RETRY_SECONDS + " s");
             TimeUnit.SECONDS.sleep(RETRY_SECONDS);
         }
     }
@@ -42,10 +42,10 @@ public final class Dependencies {
         try (Admin admin = Admin.create(settings)) {
             admin.describeCluster().clusterId().get(RETRY_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
-            return "no answer from the brokers at " + brokers + " (bootstrap.servers)";
+            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable";
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RetriableException) {
-                return "no answer from the brokers at " + brokers + " (bootstrap.servers): "
+                return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: "
                         + e.getCause().getMessage();
             }
             throw new KafkaException(
@@ -55,13 +55,13 @@ public final class Dependencies {
                 // Invalid settings, such as a missing truststore: a retry cannot help.
                 throw new KafkaException("invalid kafka.* settings: " + rootMessage(e), e);
             }
-            return "cannot reach the brokers at " + brokers + " (bootstrap.servers): " + rootMessage(e);
+            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: " + rootMessage(e);
         }
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             serdes.registry().getAllSubjects();
         } catch (IOException | RestClientException e) {
-            return "no valid answer from the Schema Registry at " + config.shownRegistryUrl()
-                    + " (schema.registry.url): " + e.getMessage();
+            return "the Schema Registry at " + config.shownRegistryUrl() + " (schema.registry.url) is unavailable: "
+                    + e.getMessage();
         }
         return null;
     }

@@ -45,7 +45,7 @@ public final class HttpSecurityFactory {
     /**
      * Builds TLS, authentication, limits and peer keys.
      *
-     * @param warn receives what is allowed but unsafe
+     * @param warn receives warnings about settings that are allowed but unsafe
      * @throws ConfigException when the configuration is invalid; the message says what to change
      */
     public static HttpSecurity of(ParleyConfig config, Consumer<String> warn) {
@@ -184,7 +184,7 @@ public final class HttpSecurityFactory {
                 Duration.ofMillis(config.getLong(HttpKeys.OIDC_SKEW_MS))));
     }
 
-    /** Requires a protected connection: whoever can change the keys in transit can forge tokens. */
+    /** Requires a protected connection, because an attacker who can change the keys in transit can forge tokens. */
     private static URI keys(String url) {
         try {
             URI uri = new URI(url);

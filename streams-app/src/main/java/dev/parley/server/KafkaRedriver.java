@@ -23,8 +23,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * Reads one dead letter, of committed transactions only, and sends it to the input topic and partition that it names:
- * idempotently, and acknowledged by all replicas. One at a time; the clients are made when first needed.
+ * Reads one committed dead letter, and sends it to the input topic and partition that it names, idempotently and
+ * acknowledged by all replicas. Handles one dead letter at a time; creates the clients on first use.
  */
 public final class KafkaRedriver implements Redriver, AutoCloseable {
     private final Map<String, Object> clients;
@@ -82,11 +82,11 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
             letter.ifPresent(deadLetter);
             return letter.isEmpty()
                     ? new SendResult.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
-                            + ", or it is there no longer.")
+                            + ". It may have expired.")
                     : send(letter.get(), deadline);
         } catch (OffsetOutOfRangeException e) {
             return new SendResult.Unknown(
-                    "The dead letter at " + topic + "-" + partition + "@" + offset + " is there no longer.");
+                    "The dead letter at " + topic + "-" + partition + "@" + offset + " has expired.");
         } catch (KafkaException e) {
             return new SendResult.Unavailable(
                     "The dead letter could not be read, so it was not sent: " + e.getMessage());
@@ -125,12 +125,12 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private SendResult send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
         Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
         if (source.isEmpty()) {
-            return new SendResult.Refused("The dead letter does not name an input topic of Parley that it came from.");
+            return new SendResult.Refused("The headers of the dead letter do not name an input topic of Parley.");
         }
         if (DeadLetterHeaders.isOmitted(letter.headers())) {
             return new SendResult.Refused("The dead letter has no value, because its record was too large."
-                    + " The header __streams.errors.message says how to fetch the record from its input topic;"
-                    + " send it again from there, after raising limits.message.bytes or making it smaller.");
+                    + " The header __streams.errors.message has a command that fetches the record from its input"
+                    + " topic. Raise limits.message.bytes or reduce the message, and send it again.");
         }
         String topic = source.get().topic();
         return producer.send(

@@ -55,7 +55,7 @@ class HealthCommandTest {
 
     @ParameterizedTest
     @CsvSource({"200, 503, 0, 1", "503, 503, 1, 1", "200, 200, 0, 0", "200, 401, 0, 1"})
-    void theExitStatusSaysWhatTheProcessAnswers(int live, int ready, int exitLive, int exitReady) {
+    void exitStatusReflectsTheResponse(int live, int ready, int exitLive, int exitReady) {
         answer("/health/live", live);
         answer("/health/ready", ready);
 
@@ -68,7 +68,7 @@ class HealthCommandTest {
     }
 
     @Test
-    void aProcessThatDoesNotListenIsNotAlive() {
+    void instanceThatDoesNotListenIsNotAlive() {
         String port = port();
         server.stop(0);
 
@@ -80,7 +80,7 @@ class HealthCommandTest {
 
     @ParameterizedTest
     @CsvSource({"0.0.0.0", "127.0.0.1", "localhost"})
-    void anAddressThatStandsForAllIsAskedByLoopback(String host) {
+    void wildcardAddressIsCheckedOverLoopback(String host) {
         answer("/health/live", 200);
 
         assertThat(CommandRun.of("health", "--set", "http.host=" + host, "--set", port())
@@ -89,14 +89,14 @@ class HealthCommandTest {
     }
 
     @Test
-    void aProcessThatSpeaksTlsIsAskedWithoutALookAtItsCertificate() throws Exception {
+    void anyCertificateIsAccepted() throws Exception {
         Path keystore = Keystores.make(directory, "PKCS12");
 
         assertAsksByTls(keystore, Map.of(HttpKeys.TLS_KEYSTORE, keystore.toString()));
     }
 
     @Test
-    void aProcessWhoseKeyStandsInTheConfigurationSpeaksTlsToo() throws Exception {
+    void keyInTheConfigurationSelectsHttps() throws Exception {
         Path keystore = Keystores.make(directory, "PKCS12");
 
         assertAsksByTls(
@@ -146,7 +146,7 @@ class HealthCommandTest {
     }
 
     @Test
-    void theConfigurationMayBeInAFile() throws IOException {
+    void configurationIsReadFromAFile() throws IOException {
         answer("/health/live", 200);
         Path file = Files.writeString(directory.resolve("parley.properties"), port());
 

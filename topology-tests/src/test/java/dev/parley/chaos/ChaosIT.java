@@ -92,7 +92,7 @@ class ChaosIT {
             viewsSayTheSame(topicTailer.oracle());
             chronicle.write(
                     String.format(
-                            "Seed %d, %d messages a second, %.0f minutes, %d messages; every check held.",
+                            "Seed %d, %d messages a second, %.0f minutes, %d messages; every check passed.",
                             seed, rate, secondsSince(begun) / 60, loadProducer.sent()),
                     topicTailer.oracle());
         }

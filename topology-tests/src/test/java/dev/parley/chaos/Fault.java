@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/** The faults of the chaos test. Each starts, lasts, and ends. */
+/** The failures of the chaos suite. Each starts, lasts, and ends. */
 enum Fault {
-    INSTANCE_KILLED("kill -9 of an instance, then its start on what it left") {
+    INSTANCE_KILLED("an instance killed (kill -9), then restarted on its state") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyOnVolume(random);
@@ -14,7 +14,7 @@ enum Fault {
             return new Healing(victim.name(), victim::start);
         }
     },
-    BROKER_KILLED("kill -9 of a broker, then its start") {
+    BROKER_KILLED("a broker killed (kill -9), then restarted") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             String broker = field.anyBroker(random);
@@ -22,7 +22,7 @@ enum Fault {
             return new Healing(broker, () -> Docker.run("start", broker));
         }
     },
-    BROKER_PAUSED("a broker that stands still, then goes on") {
+    BROKER_PAUSED("a broker paused, then resumed") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             String broker = field.anyBroker(random);
@@ -30,7 +30,7 @@ enum Fault {
             return new Healing(broker, () -> Docker.run("unpause", broker));
         }
     },
-    INSTANCE_PAUSED("an instance that stands still longer than its session, then goes on as if nothing had been") {
+    INSTANCE_PAUSED("an instance paused beyond its session timeout, then resumed") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
@@ -38,7 +38,7 @@ enum Fault {
             return new Healing(victim.name(), victim::unpause);
         }
     },
-    NETWORK_CUT("the network cut between an instance and everything else") {
+    NETWORK_CUT("an instance cut off from the network") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
@@ -47,13 +47,13 @@ enum Fault {
         }
     },
     DISK_FULL(
-            "a full disk under an instance's state directory, while another instance is killed and its work falls to that one as well") {
+            "the disk of an instance full, while another instance is killed and its tasks move there") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.onSmallDisk();
             Instance other = field.anyOnVolume(random);
             victim.fillDisk();
-            // What is open goes on in memory for a while; to take over a task, files must be made.
+            // Open stores continue in memory for a while; taking over a task requires new files.
             other.kill();
             return new Healing(victim.name() + ", " + other.name(), () -> {
                 victim.emptyDisk();
@@ -61,7 +61,7 @@ enum Fault {
             });
         }
     },
-    STATE_LOST("the whole state directory of an instance lost") {
+    STATE_LOST("the state directory of an instance lost") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.anyInstance(random);
@@ -69,7 +69,7 @@ enum Fault {
             return new Healing(victim.name(), victim::loseState);
         }
     },
-    REGISTRY_DOWN("the registry killed, and an instance that starts meanwhile") {
+    REGISTRY_DOWN("the registry killed while an instance starts") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             String registry = field.cluster().registryContainer();
@@ -83,7 +83,7 @@ enum Fault {
             });
         }
     },
-    TWO_BROKERS_KILLED("kill -9 of two brokers of three, so that nothing can be written, then their start") {
+    TWO_BROKERS_KILLED("two of three brokers killed (kill -9), so that nothing can be written, then restarted") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             int spared = random.nextInt(field.cluster().brokers());
@@ -115,19 +115,19 @@ enum Fault {
         this.what = what;
     }
 
-    /** In words. */
+    /** Description for the report. */
     String what() {
         return what;
     }
 
-    /** Lets it happen. */
+    /** Starts the failure. */
     abstract Healing strike(ChaosDeployment field, RandomGenerator random);
 
     /**
-     * How a fault ends.
+     * The end of a failure.
      *
-     * @param victim whom it struck
-     * @param heal ends it
+     * @param victim names of the targets
+     * @param heal ends the failure
      */
     record Healing(String victim, Runnable heal) {}
 }

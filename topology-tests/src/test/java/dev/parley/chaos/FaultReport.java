@@ -23,7 +23,7 @@ final class FaultReport {
      * Adds a fault.
      *
      * @param fault what it was
-     * @param victim whom it struck
+     * @param victim names of the targets
      * @param lasted seconds until it was healed
      * @param messages sent meanwhile
      * @param silence longest time without a verdict in one partition, in seconds, from its beginning to the end of
@@ -51,15 +51,15 @@ final class FaultReport {
         System.out.println("chaos: " + rows.get(rows.size() - 1));
     }
 
-    /** Writes it down; into the documentation if the system property chaos.write says so. */
+    /** Writes the report, and into the documentation if the system property chaos.write is true. */
     void write(String headline, Oracle oracle) throws IOException {
         StringBuilder page = new StringBuilder(headline).append("\n\n");
-        page.append("| | Fault | Struck | Lasted, s | Messages | Longest silence, s | Recovery, s "
+        page.append("| | Failure | Target | Lasted, s | Messages | Longest silence, s | Recovery, s "
                 + "| inputs = accepted + rejected + flagged + undecodable + parked |\n");
         page.append("|---|---|---|---|---|---|---|---|\n");
         rows.forEach(row -> page.append(row).append('\n'));
         page.append(String.format(
-                "%nAt the end %d audit chains verified, and %d checkpoints were the states of the oracle. The inputs"
+                "%nAt the end %d audit chains verified, and %d checkpoints had the states of the oracle. The inputs"
                         + " by partition:%n%n",
                 oracle.chains(), oracle.checkpoints()));
         page.append(
@@ -75,7 +75,7 @@ final class FaultReport {
                         tally.undecodable(),
                         tally.parked())));
         Files.writeString(FILE, page);
-        System.out.println("chaos: " + headline + " The whole story is in topology-tests/" + FILE);
+        System.out.println("chaos: " + headline + " See topology-tests/" + FILE);
         if (Boolean.getBoolean("chaos.write")) {
             String old = Files.readString(PAGE);
             Files.writeString(

@@ -93,7 +93,7 @@ class DemoIT {
         assertThat(demo.said().chars().filter(c -> c < ' ' && c != '\n')).isEmpty();
         assertThat(demo.said())
                 .contains("1. Agents talk", "2. A message breaks a rule", "3. A patch conflicts")
-                .contains("4. What did they know", "5. Somebody forges a record", "6. Nothing is lost", ": balanced\n")
+                .contains("4. What did they know", "5. A record is forged", "6. Nothing is lost", ": balanced\n")
                 .doesNotContain(" INFO ", " WARN ", " ERROR ");
     }
 

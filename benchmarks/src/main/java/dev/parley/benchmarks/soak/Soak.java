@@ -139,7 +139,7 @@ public final class Soak extends ProcessRun {
             }
             TimeUnit.MILLISECONDS.sleep(500);
         }
-        System.err.println("soak: the accounting is not what was sent: " + total);
+        System.err.println("soak: the accounting differs from the sent messages: " + total);
         return false;
     }
 

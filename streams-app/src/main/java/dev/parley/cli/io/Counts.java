@@ -1,6 +1,6 @@
 package dev.parley.cli.io;
 
-/** Puts numbers and nouns together: "1 fault", "2 faults". */
+/** Formats numbers with their nouns: "1 fault", "2 faults". */
 public final class Counts {
     private Counts() {}
 

@@ -47,7 +47,7 @@ public final class ErrorMessages {
             return "permission denied";
         }
         if (exception instanceof FileAlreadyExistsException) {
-            return "exists already";
+            return "already exists";
         }
         if (exception instanceof NotDirectoryException) {
             return "not a directory";
@@ -62,7 +62,7 @@ public final class ErrorMessages {
             return "not UTF-8";
         }
         if (exception instanceof HttpTimeoutException) {
-            return "no answer in time";
+            return "timed out";
         }
         if (exception instanceof UnknownHostException || exception.getCause() instanceof UnresolvedAddressException) {
             return "unknown host";

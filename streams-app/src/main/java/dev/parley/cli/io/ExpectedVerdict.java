@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The result that a transcript line expects. What the line does not name may be anything.
+ * The result that a transcript line expects. A property that the line does not name may have any value.
  *
  * @param verdict ACCEPTED, FLAGGED, REJECTED, UNDECODABLE, or PARKED for a patch that stays parked; null for any
  * @param code code of the verdict; null for any
@@ -22,10 +22,10 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
     private static final List<String> VERDICTS = List.of("ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE", "PARKED");
 
     /**
-     * What a line got.
+     * The actual result of a line.
      *
-     * @param verdict its last verdict, or PARKED
-     * @param code code of that; null if there is none
+     * @param verdict last verdict of the line, or PARKED
+     * @param code code of that verdict; null if there is none
      * @param warnings codes of the warnings, sorted
      * @param parked whether it was parked
      */
@@ -114,7 +114,7 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         private static String known(String key, String name) throws Transcript.BadLine {
             List<String> codes = Stream.of(Code.values()).map(Code::name).toList();
             if (!codes.contains(name)) {
-                throw new Transcript.BadLine(key + ": no code is named '" + Excerpt.of(name) + "'"
+                throw new Transcript.BadLine(key + ": unknown code '" + Excerpt.of(name) + "'"
                         + NearestNames.suggestion(name, codes)
                                 .map(near -> "; did you mean " + near + "?")
                                 .orElse("; parley explain lists them"));

@@ -12,20 +12,20 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** How a command prints its results: as a table on a terminal, as JSON lines elsewhere. */
+/** The output format of a command: a table on a terminal, JSON lines elsewhere. */
 public final class OutputOptions {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What the help of each command says about both. */
+    /** The sentence about both formats in the help of each command. */
     public static final String HELP = "Prints a table on a terminal and JSON lines elsewhere.";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
+    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
     private boolean json;
 
-    @Option(names = "--table", description = "Prints a table, without a terminal too.")
+    @Option(names = "--table", description = "Prints a table even without a terminal.")
     private boolean table;
 
     /** Whether {@code --json} was given. */

@@ -12,10 +12,10 @@ public final class Progress implements AutoCloseable {
     }
 
     /**
-     * A bar.
+     * Creates a progress bar, which is shown only on a terminal with colors.
      *
-     * @param task what goes on
-     * @param steps how many steps there are; -1 when nobody knows
+     * @param task name of the task
+     * @param steps number of steps; -1 if unknown
      */
     public static Progress of(String task, long steps) {
         // Without colors there are no other escape sequences either.
@@ -41,7 +41,7 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** The same, where only the work itself tells how much there is. */
+    /** Moves the bar, and sets the number of steps, for tasks that determine it while they run. */
     public void stepTo(long done, long total) {
         if (bar != null) {
             bar.maxHint(total);

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Whether a person reads the output, and how wide the terminal is. */
+/** Detects whether the output is a terminal, and its width. */
 public final class Terminal {
     /** Columns if the terminal does not report its width. */
     public static final int DEFAULT_WIDTH = 80;
@@ -41,7 +41,7 @@ public final class Terminal {
             return (boolean) Console.class.getMethod("isTerminal").invoke(console);
         } catch (NoSuchMethodException | IllegalAccessException | InvocationTargetException e) {
             throw new IllegalStateException(
-                    "Java " + Runtime.version() + " does not say whether its console is a terminal", e);
+                    "Java " + Runtime.version() + " does not report whether its console is a terminal", e);
         }
     }
 

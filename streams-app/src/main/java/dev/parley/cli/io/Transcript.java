@@ -131,7 +131,7 @@ public final class Transcript {
                 case "key" -> key = utf8(text(json, field));
                 case "wire", "wireBase64" -> {
                     if (hasWire) {
-                        throw new BadLine("wire and wireBase64 exclude each other; write one of them");
+                        throw new BadLine("wire and wireBase64 are mutually exclusive; give one of them");
                     }
                     String text = text(json, field);
                     wire = field.equals("wire") ? utf8(text) : base64(text);
@@ -158,7 +158,7 @@ public final class Transcript {
             throw new BadLine("the object has no key wire");
         }
         if (json.nextToken() != null) {
-            throw new BadLine("something follows the object; write one object per line");
+            throw new BadLine("unexpected content after the object; write one object per line");
         }
         return new Line(key, headers, wire, topic, timestamp, expected.build());
     }
@@ -167,7 +167,7 @@ public final class Transcript {
         return "unknown key '" + Excerpt.of(key) + "'; "
                 + NearestNames.suggestion(key, KEYS)
                         .map(name -> "did you mean " + name + "?")
-                        .orElse("a remark goes into note; the other keys are "
+                        .orElse("use note for comments; the other keys are "
                                 + String.join(
                                         ", ",
                                         KEYS.stream()
@@ -198,7 +198,7 @@ public final class Transcript {
         };
     }
 
-    /** A string that UTF-8 can encode; half of a surrogate pair would silently become a question mark. */
+    /** A string that UTF-8 can encode: an unpaired surrogate would silently become a question mark. */
     private static String whole(String text, String field) throws BadLine {
         for (int i = 0; i < text.length(); i++) {
             char unit = text.charAt(i);
@@ -208,7 +208,7 @@ public final class Transcript {
                         && Character.isLowSurrogate(text.charAt(i + 1));
                 if (!paired) {
                     throw new BadLine(
-                            field + " has half of a surrogate pair; bytes that are not text go into wireBase64");
+                            field + " has an unpaired surrogate; use wireBase64 for bytes that are not UTF-8");
                 }
                 i++;
             }
@@ -223,7 +223,7 @@ public final class Transcript {
         List<String> texts = new ArrayList<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (json.currentToken() == null) {
-                throw new BadLine("not JSON: " + field + " has no end");
+                throw new BadLine("not JSON: " + field + " is not terminated");
             }
             texts.add(text(json, field));
         }
@@ -253,8 +253,8 @@ public final class Transcript {
             return millis;
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new BadLine(
-                    "timestamp must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, not '"
-                            + Excerpt.of(text) + "'");
+                    "timestamp must be ISO 8601 with a zone (2026-01-31T12:00:00Z) or milliseconds since 1970, but was"
+                            + " '" + Excerpt.of(text) + "'");
         }
     }
 
@@ -265,7 +265,7 @@ public final class Transcript {
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {
-            throw new BadLine("wireBase64 must be base 64: " + e.getMessage());
+            throw new BadLine("wireBase64 must be Base64: " + e.getMessage());
         }
     }
 

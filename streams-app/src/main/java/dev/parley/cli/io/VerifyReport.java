@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Optional;
 
-/** What {@code parley verify} prints at the end: for a person, or for a program. */
+/** Prints the summary of {@code parley verify}: as text or as JSON. */
 public final class VerifyReport {
     private VerifyReport() {}
 
@@ -21,43 +21,46 @@ public final class VerifyReport {
                     case CHAIN -> "chain " + first.getChain();
                     case TIME_RANGE ->
                         "from " + first.getFrom() + " to " + first.getTo()
-                                + "; what came before and after it is not shown";
-                    case UNSPECIFIED -> "of what is not said";
+                                + "; earlier and later records are not included";
+                    case UNSPECIFIED -> "unknown scope";
                 }));
-        out.println(verificationSummary.records() + " records in " + verificationSummary.chains() + " chains"
+        out.println(Counts.of(verificationSummary.records(), "record") + " in "
+                + Counts.of(verificationSummary.chains(), "chain")
                 + some(
                         verificationSummary.begunLate(),
-                        "chains begin later than at 0: what came before is not there to be verified"));
-        out.println(verificationSummary.heads() + " published heads"
+                        "of which begin after sequence 0: their earlier records are missing and were not verified"));
+        out.println(Counts.of(verificationSummary.heads(), "published head")
                 + (keyed ? signatures(verificationSummary) : some(verificationSummary.signedHeads(), "signed")));
-        out.println(verificationSummary.manifests() + " manifests"
-                + some(
-                        verificationSummary.uncovered(),
-                        "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
+        out.println(Counts.of(verificationSummary.manifests(), "manifest")
+                + (verificationSummary.uncovered() == 0
+                        ? ""
+                        : ", " + Counts.of(verificationSummary.uncovered(), "record") + " not yet covered by a "
+                                + (keyed ? "signed " : "") + "manifest"));
         start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
-                .ifPresent(first ->
-                        out.println("an export of a part: whether chains are missing only the topics or an export of"
-                                + " everything show"));
-        line(out, verificationSummary.redactions(), "redactions recorded");
-        line(out, verificationSummary.redacted(), "records without their payload, because it was redacted");
+                .ifPresent(first -> out.println(
+                        "partial export: only the topics or a complete export show whether chains are missing"));
+        line(out, verificationSummary.redactions(), "redaction", "recorded");
+        line(out, verificationSummary.redacted(), "redacted record", "without payload");
         line(
                 out,
                 verificationSummary.payloadsElsewhere(),
-                "records whose payload only the input topic has: it was too large");
+                "oversized record",
+                "with the payload only in the input topic");
         VerificationSummary.Unrecorded inputs = verificationSummary.inputs();
-        line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
-        line(out, inputs.parked(), "inputs parked: patches that wait for their base");
-        line(out, inputs.internal(), "inputs in the internal dead letters, which no chain has");
-        line(out, inputs.expired(), "inputs as old as audit records that have expired");
+        line(out, inputs.inFlight(), "input", "in flight, not in a chain yet");
+        line(out, inputs.parked(), "input", "parked until a base checkpoint arrives");
+        line(out, inputs.internal(), "input", "in the internal dead letters, not in any chain");
+        line(out, inputs.expired(), "input", "as old as expired audit records");
         line(
                 out,
                 inputs.deleted(),
-                "input offsets lost: deleted before they were read, as the chains record (INPUT_EXPIRED)");
+                "input offset",
+                "lost: deleted before being read, as the chains record (INPUT_EXPIRED)");
         line(
                 out,
                 inputs.unexplained(),
-                "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only"
-                        + " the topics tell");
+                "input offset",
+                "not in the export: transaction marker, parked patch, or missing chain; only the topics show which");
         out.println(conclusion(verificationSummary, keyed));
         out.flush();
     }
@@ -69,14 +72,14 @@ public final class VerifyReport {
                         + verificationSummary.unsignedHeads() + " not";
     }
 
-    /** What the verification proves. */
+    /** The last line: the result, and whether signatures were checked. */
     private static String conclusion(VerificationSummary verificationSummary, boolean keyed) {
         if (!verificationSummary.isSound()) {
             long faults = verificationSummary.faults();
             String unsigned = keyed && verificationSummary.unsignedHeads() > 0
                     ? ". A head without a signature proves nothing: see docs/audit.md, Heads"
                     : "";
-            return "FAILED: " + faults + (faults == 1 ? " fault" : " faults") + unsigned;
+            return "FAILED: " + Counts.of(faults, "fault") + unsigned;
         }
         return keyed
                 ? "OK: no faults, signatures verified"
@@ -88,9 +91,9 @@ public final class VerifyReport {
         return count == 0 ? "" : ", " + count + " " + what;
     }
 
-    private static void line(PrintWriter out, long count, String what) {
+    private static void line(PrintWriter out, long count, String noun, String what) {
         if (count > 0) {
-            out.println(count + " " + what);
+            out.println(Counts.of(count, noun) + " " + what);
         }
     }
 

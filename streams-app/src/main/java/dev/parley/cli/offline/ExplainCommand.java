@@ -25,11 +25,11 @@ import picocli.CommandLine.Spec;
 /** {@code parley explain}: explains codes. */
 @Command(
         name = "explain",
-        description = "Explains codes: kind and meaning, a message that gets it, and what to do.",
+        description = "Explains codes: kind, meaning, an example message, and the remedy.",
         footer = {
             "",
             "Without a code it lists all codes with kind and meaning.",
-            "Prints text on a terminal and JSON lines elsewhere; --text and --json choose.",
+            "Prints text on a terminal and JSON lines elsewhere; --text and --json override this.",
             "",
             "Example:",
             "  parley explain --text SLIP_BAD_STRING"
@@ -38,10 +38,10 @@ public final class ExplainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--json", description = "Prints JSON lines, on a terminal too.")
+    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
     private boolean asJson;
 
-    @Option(names = "--text", description = "Prints text, without a terminal too.")
+    @Option(names = "--text", description = "Prints text even without a terminal.")
     private boolean asText;
 
     @Parameters(paramLabel = "CODE", arity = "0..*", description = "The codes; case does not matter.")
@@ -75,7 +75,7 @@ public final class ExplainCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "no code is named " + name + "; the nearest are " + String.join(", ", nearest(name)),
+                    "unknown code " + name + "; the nearest are " + String.join(", ", nearest(name)),
                     e);
         }
     }

@@ -77,7 +77,7 @@ public final class StateCommand implements Callable<Integer> {
                 + state.path("at").asText()
                 + (asOf.has("sender") ? ", last set by " + asOf.path("sender").asText() : "")));
         if (state.path("redacted").asBoolean()) {
-            out.println("Private messages are left out.");
+            out.println("Private messages are omitted.");
         }
         for (Map.Entry<String, JsonNode> member : state.properties()) {
             JsonNode entries = member.getValue();

@@ -39,7 +39,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Options of the commands about states: the conversation, and its source: a transcript or a running Parley. */
+/**
+ * Options of the commands about states: the conversation, and its source, which is a transcript or a running Parley.
+ */
 final class StateQueryOptions {
     /** Maximum items of a page of a list. */
     static final int PAGE = 1_000;

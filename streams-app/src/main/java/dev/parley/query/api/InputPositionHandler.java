@@ -15,7 +15,7 @@ import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 
-/** Answers which audit record belongs to an input position. */
+/** Answers requests for the audit record of an input position. */
 final class InputPositionHandler {
 
     private final Views views;

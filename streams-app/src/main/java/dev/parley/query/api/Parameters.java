@@ -154,7 +154,7 @@ final class Parameters {
                         "must be one of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", "))));
     }
 
-    /** @param requirement what the value must be, such as "must be true or false" */
+    /** @param requirement requirement on the value, such as "must be true or false" */
     static ProblemException invalid(String name, String requirement) {
         return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + name + " " + requirement + ".");
     }

@@ -25,6 +25,6 @@ public sealed interface SendResult {
     /** The record cannot be sent. */
     record Refused(String detail) implements Failed {}
 
-    /** The brokers are unavailable. The detail tells whether the record may have been written. */
+    /** The brokers are unavailable. The detail says whether the record may have been written. */
     record Unavailable(String detail) implements Failed {}
 }

@@ -5,7 +5,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads what {@link BinaryWriter} wrote. Strict: lengths and counts are bounded by the remaining bytes, text must be
+ * Reads the output of {@link BinaryWriter}. Strict: lengths and counts are bounded by the remaining bytes, text must be
  * UTF-8, and {@link #end} rejects trailing bytes.
  */
 final class BinaryReader {
@@ -94,7 +94,7 @@ final class BinaryReader {
 
     void end() throws MalformedException {
         if (buffer.hasRemaining()) {
-            throw new MalformedException("bytes follow it");
+            throw new MalformedException("it has trailing bytes");
         }
     }
 }

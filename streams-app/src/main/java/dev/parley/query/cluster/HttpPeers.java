@@ -77,7 +77,7 @@ public final class HttpPeers implements Peers {
     public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller) {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
-                    "Cannot ask other instances without a secret. Set the same http.peers.secret on all instances."));
+                    "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
         }
         return authenticate(keys.get(), peer)
                 .thenCompose(key -> send(keys.get(), key, peer, PeerCodec.encode(request), caller))
@@ -157,7 +157,7 @@ public final class HttpPeers implements Peers {
         if (!authentic) {
             throw new UnauthenticatedPeerException("The response of the peer at " + name + " (status "
                     + response.statusCode() + ") is not authentic. Set the same http.peers.secret on all instances and"
-                    + " synchronize their clocks; otherwise, responses are modified in transit.");
+                    + " synchronize their clocks. If both are correct, responses are being modified in transit.");
         }
         try {
             return PeerCodec.response(response.body());

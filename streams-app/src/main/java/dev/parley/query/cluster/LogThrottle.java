@@ -3,7 +3,7 @@ package dev.parley.query.cluster;
 import java.time.Duration;
 import java.util.function.LongConsumer;
 
-/** Lets one line of a kind into the log each minute, and counts the others. Thread-safe. */
+/** Logs at most one line of a kind per minute, and counts the others. Thread-safe. */
 public final class LogThrottle {
 
     private static final long INTERVAL_NANOS = Duration.ofMinutes(1).toNanos();

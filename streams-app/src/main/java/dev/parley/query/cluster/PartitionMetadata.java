@@ -7,8 +7,8 @@ import java.util.Set;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
- * Which instance has which partitions of the views, according to the last rebalance that this instance has seen. Every
- * method may throw {@link ViewsUnavailableException}.
+ * The assignment of the view partitions to instances, according to the last rebalance that this instance has seen.
+ * Every method may throw {@link ViewsUnavailableException}.
  */
 public interface PartitionMetadata {
 

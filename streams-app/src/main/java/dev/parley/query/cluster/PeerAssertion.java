@@ -10,8 +10,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * What one instance asserts to another about a request: the caller, its role, and the exact request. It replaces the
- * caller's token, which never leaves the instance that received it.
+ * The assertion of an instance about a request that it sends to a peer: the caller, its role, and the exact request. It
+ * replaces the caller's token, which never leaves the instance that received it.
  *
  * @param caller name and role of the caller
  * @param issuedAt milliseconds since the epoch

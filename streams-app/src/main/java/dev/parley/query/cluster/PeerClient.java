@@ -114,7 +114,7 @@ final class PeerClient {
 
     private static void warn(String detail) {
         FAILURES.log(repeated -> LOG.warn(
-                "Part of the views cannot be read: {} ({} more such failures since the last such line)",
+                "Part of the views cannot be read: {} ({} more such failures since the previous line)",
                 detail,
                 repeated));
     }

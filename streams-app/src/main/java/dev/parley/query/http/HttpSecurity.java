@@ -57,8 +57,8 @@ public record HttpSecurity(
      *
      * @param headerMs milliseconds from connecting, or from the first byte of a later request, to complete headers;
      *     includes the TLS handshake
-     * @param bodyMs milliseconds for a body, on top of what its size takes at {@code bytesPerSecond}
-     * @param responseMs milliseconds for reading a response, on top of what its size takes at {@code bytesPerSecond}
+     * @param bodyMs milliseconds for a body, in addition to its size divided by {@code bytesPerSecond}
+     * @param responseMs milliseconds for reading a response, in addition to its size divided by {@code bytesPerSecond}
      * @param idleMs milliseconds between two requests
      * @param bytesPerSecond minimum data rate of bodies and responses
      */

@@ -108,7 +108,7 @@ final class PeerHandler extends Handler.Wrapper {
                 service.isPresent()
                         ? "invalid proof; check http.peers.secret, http.advertised and the clocks of all instances"
                         : "http.peers.secret is not set",
-                repeated == 0 ? "" : " " + repeated + " more were refused since the last such line."));
+                repeated == 0 ? "" : " " + repeated + " more since the previous line."));
         return problem(
                 request,
                 response,

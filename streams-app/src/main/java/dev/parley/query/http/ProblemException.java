@@ -51,7 +51,7 @@ public final class ProblemException extends RuntimeException {
         ANSWER_TOO_LARGE(422, "Response too large"),
         URI_TOO_LONG(414, "Request line too long"),
         RATE_LIMITED(429, "Rate limit exceeded"),
-        CONCURRENCY_LIMITED(429, "Too many concurrent requests of the caller"),
+        CONCURRENCY_LIMITED(429, "Too many concurrent requests from the caller"),
         HEADERS_TOO_LARGE(431, "Request headers too large"),
         VIEWS_UNAVAILABLE(503, "Views temporarily unavailable"),
         POSITION_NOT_SHOWN(503, "Input position not visible yet"),

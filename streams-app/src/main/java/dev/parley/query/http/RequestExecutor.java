@@ -36,7 +36,7 @@ public final class RequestExecutor implements AutoCloseable {
     private final int maxWaiting;
     private final AtomicInteger waiting = new AtomicInteger();
 
-    /** Pools, by what their requests depend on. */
+    /** Thread pools, by the dependency of their requests. */
     public enum Pool {
         /** Data on this instance. */
         LOCAL,

@@ -210,7 +210,7 @@ public final class ResponseBudget implements QueryBudget {
     /** Rejects an answer of at least this many bytes of JSON if it does not fit, before it is built. */
     public void requireFits(long json) {
         if (json > limit) {
-            throw tooLarge("The answer is larger than " + limit + " bytes (http.limits.response.bytes).");
+            throw tooLarge("The response is larger than " + limit + " bytes (http.limits.response.bytes).");
         }
     }
 
@@ -221,7 +221,7 @@ public final class ResponseBudget implements QueryBudget {
             return;
         }
         if (bytes > memory.bytes) {
-            throw tooLarge("The answer needs more memory than all responses may use (an eighth of the heap).");
+            throw tooLarge("The response needs more memory than all responses may use (an eighth of the heap).");
         }
         if (!memory.reserve(bytes)) {
             throw ProblemException.unavailable(

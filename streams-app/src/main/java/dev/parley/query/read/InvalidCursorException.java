@@ -5,7 +5,7 @@ public final class InvalidCursorException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param message what is wrong with the cursor */
+    /** @param message reason why the cursor is invalid */
     public InvalidCursorException(String message) {
         super(message);
     }

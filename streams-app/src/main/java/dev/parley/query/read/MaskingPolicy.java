@@ -13,8 +13,8 @@ import dev.parley.stage.ByteBuffers;
 import java.nio.ByteBuffer;
 
 /**
- * Which bodies the API masks for readers. The audit topic contains them all: masking hides content from a caller,
- * redaction deletes it.
+ * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a
+ * caller, redaction deletes it.
  */
 public enum MaskingPolicy {
     /** Masks nothing. */

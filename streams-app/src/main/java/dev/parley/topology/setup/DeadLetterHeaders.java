@@ -101,8 +101,8 @@ public final class DeadLetterHeaders {
     }
 
     private static String howToFetch(Source source) {
-        return "This dead letter has no value because the record is too large; fetch the record from its input topic"
-                + " while that keeps it: kafka-console-consumer --bootstrap-server HOST:PORT --topic "
+        return "This dead letter has no value because the record is too large. While the input topic keeps the record,"
+                + " fetch it with: kafka-console-consumer --bootstrap-server HOST:PORT --topic "
                 + source.getTopic() + " --partition " + source.getPartition() + " --offset " + source.getOffset()
                 + " --max-messages 1";
     }

@@ -658,7 +658,7 @@ class OfflineCommandsTest {
                 "judge nowhere.jsonl;no file nowhere.jsonl",
                 "judge ..;is a directory",
                 "explain SLIP_BAD_STRIN;SLIP_BAD_STRING",
-                "explain nonsense;no code is named NONSENSE",
+                "explain nonsense;unknown code NONSENSE",
                 "conformance --profile loose;lenient or strict",
                 "conformance nowhere.jsonl;no file nowhere.jsonl",
                 "state x;name a transcript and a conversation",
