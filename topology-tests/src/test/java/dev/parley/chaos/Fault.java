@@ -46,8 +46,7 @@ enum Fault {
             return new Healing(victim.name(), victim::connect);
         }
     },
-    DISK_FULL(
-            "the disk of an instance full, while another instance is killed and its tasks move there") {
+    DISK_FULL("the disk of an instance full, while another instance is killed and its tasks move there") {
         @Override
         Healing strike(ChaosDeployment field, RandomGenerator random) {
             Instance victim = field.onSmallDisk();
