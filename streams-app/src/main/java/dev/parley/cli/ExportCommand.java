@@ -3,6 +3,7 @@ package dev.parley.cli;
 import dev.parley.audit.AuditFault;
 import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.config.ParleyConfig;
@@ -128,8 +129,9 @@ final class ExportCommand implements Callable<Integer> {
             err.println("parley export: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
             return 1;
         }
-        err.println(written.records() + " records in " + written.chains() + " chains, with " + written.heads()
-                + " published heads and " + written.manifests() + " manifests");
+        err.println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
+                + Counts.of(written.heads(), "published head") + " and "
+                + Counts.of(written.manifests(), "manifest"));
         return whole[0] ? 0 : 1;
     }
 

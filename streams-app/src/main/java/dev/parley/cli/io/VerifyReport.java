@@ -21,43 +21,47 @@ public final class VerifyReport {
                     case CHAIN -> "chain " + first.getChain();
                     case TIME_RANGE ->
                         "from " + first.getFrom() + " to " + first.getTo()
-                                + "; what came before and after it is not shown";
-                    case UNSPECIFIED -> "of what is not said";
+                                + "; earlier and later records are not included";
+                    case UNSPECIFIED -> "unknown scope";
                 }));
-        out.println(verificationSummary.records() + " records in " + verificationSummary.chains() + " chains"
+        out.println(Counts.of(verificationSummary.records(), "record") + " in "
+                + Counts.of(verificationSummary.chains(), "chain")
                 + some(
                         verificationSummary.begunLate(),
-                        "chains begin later than at 0: what came before is not there to be verified"));
-        out.println(verificationSummary.heads() + " published heads"
-                + (keyed ? signatures(verificationSummary) : some(verificationSummary.signedHeads(), "signed")));
-        out.println(verificationSummary.manifests() + " manifests"
+                        "chain",
+                        "beginning after sequence 0: earlier records are not included"));
+        out.println(Counts.of(verificationSummary.heads(), "published head")
+                + (keyed
+                        ? signatures(verificationSummary)
+                        : verificationSummary.signedHeads() == 0
+                                ? ""
+                                : ", " + verificationSummary.signedHeads() + " signed"));
+        out.println(Counts.of(verificationSummary.manifests(), "manifest")
                 + some(
                         verificationSummary.uncovered(),
-                        "records not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
+                        "record",
+                        "not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
         start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
-                .ifPresent(first ->
-                        out.println("an export of a part: whether chains are missing only the topics or an export of"
-                                + " everything show"));
-        line(out, verificationSummary.redactions(), "redactions recorded");
-        line(out, verificationSummary.redacted(), "records without their payload, because it was redacted");
+                .ifPresent(first -> out.println(
+                        "partial export: only the topics or a complete export show whether chains are missing"));
+        line(out, verificationSummary.redactions(), "redaction", "recorded");
+        line(out, verificationSummary.redacted(), "record", "without payload, because of a redaction");
         line(
                 out,
                 verificationSummary.payloadsElsewhere(),
-                "records whose payload only the input topic has: it was too large");
+                "oversized record",
+                "with the payload in the input topic only");
         VerificationSummary.Unrecorded inputs = verificationSummary.inputs();
-        line(out, inputs.inFlight(), "inputs on their way, which no chain has yet");
-        line(out, inputs.parked(), "inputs parked: patches that wait for their base");
-        line(out, inputs.internal(), "inputs in the internal dead letters, which no chain has");
-        line(out, inputs.expired(), "inputs as old as audit records that have expired");
-        line(
-                out,
-                inputs.deleted(),
-                "input offsets lost: deleted before they were read, as the chains record (INPUT_EXPIRED)");
+        line(out, inputs.inFlight(), "input", "in flight, in no chain yet");
+        line(out, inputs.parked(), "input", "parked: waiting for a base");
+        line(out, inputs.internal(), "input", "in the internal dead letters, in no chain");
+        line(out, inputs.expired(), "input", "as old as audit records that have expired");
+        line(out, inputs.deleted(), "input offset", "lost: deleted unread, as the chains record (INPUT_EXPIRED)");
         line(
                 out,
                 inputs.unexplained(),
-                "input offsets not in the export: ends of transactions, parked patches, or chains that are gone; only"
-                        + " the topics tell");
+                "input offset",
+                "not in the export: transaction markers, parked patches or removed chains; only the topics show which");
         out.println(conclusion(verificationSummary, keyed));
         out.flush();
     }
@@ -84,13 +88,13 @@ public final class VerifyReport {
                         + " recomputed.";
     }
 
-    private static String some(long count, String what) {
-        return count == 0 ? "" : ", " + count + " " + what;
+    private static String some(long count, String noun, String what) {
+        return count == 0 ? "" : ", " + Counts.of(count, noun) + " " + what;
     }
 
-    private static void line(PrintWriter out, long count, String what) {
+    private static void line(PrintWriter out, long count, String noun, String what) {
         if (count > 0) {
-            out.println(count + " " + what);
+            out.println(Counts.of(count, noun) + " " + what);
         }
     }
 
