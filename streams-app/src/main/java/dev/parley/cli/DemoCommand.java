@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
                     + " choose other ports, set bootstrap.servers, schema.registry.url and http.port; port 0 is any"
                     + " free one.",
             "With --data a later start continues with the same data, and sends only the samples that are missing.",
-            "The demo needs a checkout of the source: the container image has no broker.",
+            "The demo is part of the archive and of a checkout. The container image has no broker.",
             "Exit status: 0; 1 when the accounting does not balance or something did not start; 130 after Ctrl-C.",
             "",
             "Examples:",
@@ -73,8 +73,8 @@ final class DemoCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .println("parley demo: the demo is not part of this installation, because it starts a Kafka broker."
-                            + " Run ./parley demo in a checkout of the source, or start a local cluster with"
-                            + " docker-compose.yml.");
+                            + " Run bin/parley demo of the archive or ./parley demo in a checkout of the source,"
+                            + " or start a local cluster with docker-compose.yml.");
             return 1;
         }
         Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));
