@@ -27,6 +27,9 @@ record DemoReport(
         Path directory,
         PrintWriter out) {
 
+    /** How the user starts Parley; the launchers set it. */
+    private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
+
     void print() throws IOException {
         StoryPrinter page = new StoryPrinter(out, Terminal.isColored());
         Story story = new Story(api, page, codes());
@@ -74,8 +77,8 @@ record DemoReport(
         if (!registry().equals("http://127.0.0.1:" + Addresses.USUAL.registry())) {
             page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
         }
-        page.verbatim("./parley verify " + files.copy());
-        violation.ifPresent(rejected -> page.verbatim("./parley explain --text " + rejected.code()));
+        page.verbatim(PARLEY + " verify " + quoted(files.copy().toString()));
+        violation.ifPresent(rejected -> page.verbatim(PARLEY + " explain --text " + rejected.code()));
         access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
         conflict.ifPresent(rejected -> {
             String topic = rejected.letter().path("deadLetter").path("topic").asText();
@@ -85,7 +88,7 @@ record DemoReport(
             if (access.operator().isPresent()) {
                 post(page, "", "/v1/dead-letters/" + topic + "/" + partition + "/" + offset + "/redrive");
             } else {
-                page.verbatim("./parley redrive --stage patch --partition " + partition + " " + offset);
+                page.verbatim(PARLEY + " redrive --stage patch --partition " + partition + " " + offset);
             }
         });
         violation.ifPresent(rejected -> {
@@ -95,15 +98,22 @@ record DemoReport(
                         " -d '{\"reason\":\"trial\"}'",
                         rejected.conversation() + "/messages/" + rejected.sequence() + "/redact");
             } else {
-                page.verbatim("./parley redact --chain '" + rejected.chain() + "' --sequence " + rejected.sequence()
-                        + " --reason trial");
+                page.verbatim(PARLEY + " redact --chain " + quoted(rejected.chain()) + " --sequence "
+                        + rejected.sequence() + " --reason trial");
             }
         });
     }
 
     private void post(StoryPrinter page, String body, String path) {
         page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
-        page.verbatim("  " + api.uri(path) + body);
+        page.verbatim("  " + quoted(api.uri(path).toString()) + body);
+    }
+
+    /** A word of a shell. */
+    static String quoted(String word) {
+        return word.chars().allMatch(c -> Character.isLetterOrDigit(c) || "/._-+@%=:,".indexOf(c) >= 0)
+                ? word
+                : "'" + word.replace("'", "'\\''") + "'";
     }
 
     private String brokers() {

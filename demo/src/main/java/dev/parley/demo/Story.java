@@ -10,7 +10,6 @@ import dev.parley.trail.Exporter;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +27,7 @@ final class Story {
     private static final String AFTER = "checkpoint:C3";
     private static final String VIOLATION = "SLIP_PROPOSE_AFTER_ACCEPT";
     private static final String CONFLICT = "CSP_ADD_EXISTS";
+    private static final int MAX_VALUE = 30;
     /** One message of each protocol. */
     private static final List<String> EXAMPLES = List.of(
             CONTEXT + "/messages/2",
@@ -86,7 +86,7 @@ final class Story {
                 + protocols.size() + " protocols, for example:");
         for (String path : EXAMPLES) {
             api.find(path)
-                    .ifPresent(message -> page.cut(
+                    .ifPresent(message -> page.sentence(
                             String.format(
                                     "%-7s",
                                     message.path("message").path("protocol").asText()),
@@ -104,10 +104,10 @@ final class Story {
         }
         Rejected rejected = found.get();
         page.heading("2. A message breaks a rule, in conversation " + rejected.chain());
-        for (JsonNode before : accepted(rejected)) {
-            page.cut(messageNumber(before.path("sequence").asLong()) + " ACCEPTED  ", sentence(before));
-        }
-        page.cut(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
+        acceptedBefore(rejected)
+                .ifPresent(before -> page.sentence(
+                        messageNumber(before.path("sequence").asLong()) + " ACCEPTED  ", sentence(before)));
+        page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
         String rule = rejected.message().path("rule").asText();
         stateBefore(rule).ifPresent(state -> page.labeled("State before  ", "dialogue state " + state));
         page.labeled("Rule          ", rule);
@@ -125,7 +125,7 @@ final class Story {
         Rejected rejected = found.get();
         page.heading("3. A patch conflicts with its base, in conversation " + rejected.chain());
         JsonNode patch = rejected.message().path("message").path("csp");
-        page.cut(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
+        page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
         String base = patch.path("base").asText();
         JsonNode state = api.get(rejected.conversation() + "/blame?limit=1000&at=checkpoint:" + encoded(base));
         for (JsonNode entry : state.path("items")) {
@@ -156,11 +156,11 @@ final class Story {
                 + before.size() + " entries) and "
                 + difference.path("toAsOf").path("id").asText()
                 + " (" + after.size() + "):");
-        difference.path("added").forEach(row -> page.cut("+ ", assignment(after.get(name(row)))));
-        difference.path("removed").forEach(row -> page.cut("- ", assignment(before.get(name(row)))));
+        difference.path("added").forEach(row -> page.labeled("+ ", assignment(after.get(name(row)))));
+        difference.path("removed").forEach(row -> page.labeled("- ", assignment(before.get(name(row)))));
         difference.path("changed").forEach(row -> {
-            page.cut("~ ", "before: " + assignment(before.get(name(row))));
-            page.cut("  ", "after:  " + assignment(after.get(name(row))));
+            page.labeled("~ ", "before: " + assignment(before.get(name(row))));
+            page.labeled("  ", "after:  " + assignment(after.get(name(row))));
         });
     }
 
@@ -187,7 +187,7 @@ final class Story {
         page.paragraph("In a copy, " + messageNumber(rejected.get().sequence()) + " of "
                 + rejected.get().chain() + " (line " + line.get() + ") is changed to ACCEPTED: verify finds "
                 + faults(forged) + ".");
-        forged.forEach(fault -> page.cut(
+        forged.forEach(fault -> page.labeled(
                 "  " + fault.code() + " at ",
                 fault.location() + ", chain " + fault.chain() + ", sequence " + fault.sequence()));
     }
@@ -235,16 +235,15 @@ final class Story {
         return Optional.of(new Rejected(letter, position, conversation, message));
     }
 
-    /** The last two accepted messages before a rejected one. */
-    private List<JsonNode> accepted(Rejected rejected) {
-        List<JsonNode> accepted = new ArrayList<>();
-        for (long sequence = rejected.sequence() - 1; sequence >= 0 && accepted.size() < 2; sequence--) {
+    /** The last accepted message before a rejected one. */
+    private Optional<JsonNode> acceptedBefore(Rejected rejected) {
+        for (long sequence = rejected.sequence() - 1; sequence >= 0; sequence--) {
             JsonNode message = api.get(rejected.conversation() + "/messages/" + sequence);
             if (message.path("verdict").asText().equals("ACCEPTED")) {
-                accepted.add(0, message);
+                return Optional.of(message);
             }
         }
-        return accepted;
+        return Optional.empty();
     }
 
     /** A rule of a dialogue table reads "SECTION: STATE × ACT → …". */
@@ -264,7 +263,7 @@ final class Story {
 
     private static String assignment(JsonNode entry) {
         JsonNode by = entry.path("by");
-        return name(entry) + " = " + StoryPrinter.fit(entry.path("value").asText(), 30) + " (set by "
+        return name(entry) + " = " + StoryPrinter.fit(entry.path("value").asText(), MAX_VALUE) + " (set by "
                 + by.path("sender").asText() + " in patch " + by.path("patch").asText() + ")";
     }
 

@@ -8,6 +8,8 @@ import java.util.List;
 /** Prints paragraphs within 80 columns. Text from messages is escaped, so that it cannot control the terminal. */
 final class StoryPrinter {
     static final int WIDTH = 80;
+    /** Lines of what a message says: all parts together fit a screen. */
+    static final int MAX_LINES = 3;
 
     private static final String BOLD = "\u001b[1m";
     private static final String PLAIN = "\u001b[0m";
@@ -38,16 +40,25 @@ final class StoryPrinter {
 
     /** A label and a paragraph to its right; continuation lines are aligned with the paragraph. */
     void labeled(String label, String text) {
+        labeled(label, text, Integer.MAX_VALUE);
+    }
+
+    /** A label and what a message says; an ellipsis replaces what exceeds {@value #MAX_LINES} lines. */
+    void sentence(String label, String text) {
+        labeled(label, text, MAX_LINES);
+    }
+
+    private void labeled(String label, String text, int maxLines) {
         String indent = " ".repeat(2 + label.length());
-        List<String> lines = wrap(ControlCharacters.escape(text), WIDTH - indent.length());
+        int width = WIDTH - indent.length();
+        List<String> lines = wrap(ControlCharacters.escape(text), width);
+        if (lines.size() > maxLines) {
+            lines = new ArrayList<>(lines.subList(0, maxLines));
+            lines.add(fit(lines.remove(maxLines - 1), width - 1) + "…");
+        }
         for (int i = 0; i < lines.size(); i++) {
             out.println((i == 0 ? "  " + ControlCharacters.escape(label) : indent) + lines.get(i));
         }
-    }
-
-    /** A label and a text on one line; the text is cut at the width. */
-    void cut(String label, String text) {
-        out.println(fit("  " + ControlCharacters.escape(label + text), WIDTH));
     }
 
     /** A line to copy, such as a command or an address; never wrapped or cut. */

@@ -22,15 +22,22 @@ class StoryPrinterTest {
     }
 
     @Test
-    void aCutLineEndsWithAnEllipsis() {
-        page.cut("a ", "y".repeat(100));
+    void aSentenceIsWrappedAndEndsWithAnEllipsisAfterThreeLines() {
+        page.sentence("a ", "y".repeat(100));
+        page.sentence("b ", "y ".repeat(150));
 
-        assertThat(printed.toString()).isEqualTo("  a " + "y".repeat(75) + "…\n");
+        assertThat(printed.toString().lines())
+                .containsExactly(
+                        "  a " + "y".repeat(76),
+                        "    " + "y".repeat(24),
+                        "  b " + "y ".repeat(38).strip(),
+                        "    " + "y ".repeat(38).strip(),
+                        "    " + "y ".repeat(38).strip() + "…");
     }
 
     @Test
     void messagesCannotControlTheTerminalOrForgeLines() {
-        page.cut("", "\u001b[2J\nforged");
+        page.sentence("", "\u001b[2J\nforged");
         page.labeled("", "\u001b[2J\rforged");
         page.verbatim("\u0007\nforged");
 

@@ -110,6 +110,18 @@ class DistributionIT {
         assertVersion(parley(noHome, home.resolve("bin/parley"), "--version"));
     }
 
+    @Test
+    void argumentsAreUtf8InAnyLocale() throws Exception {
+        Result state = parley(
+                Map.of("JAVA_HOME", JAVA.toString(), "LC_ALL", "C"),
+                home.resolve("bin/parley"),
+                "state",
+                home.resolve("samples/csp-refactoring.jsonl").toString(),
+                "会話");
+        assertThat(state.exit()).as(state.out()).isEqualTo(1);
+        assertThat(state.out()).contains("会話").doesNotContain("??", "\uFFFD");
+    }
+
     private static void assertVersion(Result result) {
         assertThat(result.exit()).as(result.out()).isZero();
         assertThat(result.out().strip())

@@ -73,8 +73,8 @@ final class DemoCommand implements Callable<Integer> {
             spec.commandLine()
                     .getErr()
                     .println("parley demo: the demo is not part of this installation, because it starts a Kafka broker."
-                            + " Run ./parley demo in a checkout of the source, or start a local cluster with"
-                            + " docker-compose.yml.");
+                            + " Run bin/parley demo of the archive or ./parley demo in a checkout of the source,"
+                            + " or start a local cluster with docker-compose.yml.");
             return 1;
         }
         Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));

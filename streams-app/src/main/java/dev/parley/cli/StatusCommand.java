@@ -85,21 +85,22 @@ final class StatusCommand implements Callable<Integer> {
         }
         // Ctrl-C ends the process between two screens: each is printed at once.
         CountDownLatch never = new CountDownLatch(1);
+        String before = "";
         do {
-            repeat(api);
+            repeat(api, Terminal.hasColor() ? CLEAR : before);
+            before = System.lineSeparator();
         } while (StandardOutput.failure().isEmpty() && !never.await(watch, TimeUnit.SECONDS));
         return 1;
     }
 
     /** One screen; while Parley is unavailable, for example because it restarts, the reason. */
-    private void repeat(ApiClient api) {
+    private void repeat(ApiClient api, String before) {
         try {
-            print(StatusReport.read(api, url), Terminal.hasColor() ? CLEAR : "");
+            print(StatusReport.read(api, url), before);
         } catch (IllegalStateException e) {
             spec.commandLine()
                     .getErr()
-                    .println((Terminal.hasColor() ? CLEAR : "") + "parley status: "
-                            + ControlCharacters.escape(ErrorMessages.of(e)));
+                    .println(before + "parley status: " + ControlCharacters.escape(ErrorMessages.of(e)));
         }
     }
 

@@ -191,6 +191,8 @@ final class VerifyCommand implements Callable<Integer> {
         @Override
         public void found(AuditFault auditFault) {
             if (lines.isEmpty()) {
+                // The bar would overwrite the line.
+                progress.close();
                 out.println(ControlCharacters.escape((auditFault.code().isNotice() ? "notice: " : "") + auditFault));
                 out.flush();
                 return;

@@ -2,20 +2,28 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.cli.io.Table;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,6 +36,8 @@ class StatusCommandTest {
     private final Map<String, String> bodies = new TreeMap<>();
     private final Map<String, Integer> statuses = new TreeMap<>();
     private final Set<String> tokens = new TreeSet<>();
+    private volatile int readiness;
+    private IntConsumer beforeReadiness = count -> {};
     private HttpServer server;
 
     @BeforeEach
@@ -58,6 +68,9 @@ class StatusCommandTest {
     private void answer(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        if (path.equals("/health/ready")) {
+            beforeReadiness.accept(++readiness);
+        }
         byte[] body = bodies.getOrDefault(path, "{}").getBytes(UTF_8);
         exchange.sendResponseHeaders(statuses.getOrDefault(path, 200), body.length);
         exchange.getResponseBody().write(body);
@@ -171,6 +184,70 @@ class StatusCommandTest {
 
         assertThat(run.exit()).isEqualTo(exit);
         assertThat(run.err()).contains(says).doesNotContain("null", "Exception");
+    }
+
+    @Test
+    void watchingRepeatsTheScreenAndOutlivesAFailure() {
+        // The second answer is an error. After the third one, the reader of the output leaves.
+        String ready = bodies.get("/health/ready");
+        beforeReadiness = count -> {
+            statuses.put("/health/ready", count == 2 ? 401 : 200);
+            bodies.put("/health/ready", count == 2 ? "{\"detail\":\"Later.\"}" : ready);
+        };
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        OutputStream reader = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                if (readiness > 3) {
+                    throw new IOException("Broken pipe");
+                }
+                out.write(b);
+            }
+        };
+        StringWriter err = new StringWriter();
+
+        int exit = CommandRun.run(InputStream.nullInputStream(), reader, err, "status", "--watch", "1", "--url", url());
+
+        assertThat(exit).isEqualTo(1);
+        assertThat(out.toString(UTF_8).split("Parley at ", -1)).hasSize(3);
+        assertThat(out.toString(UTF_8)).contains("Z\n\nParley at ").doesNotContain("\u001b");
+        assertThat(err.toString().lines().filter(line -> !line.isEmpty()))
+                .singleElement()
+                .asString()
+                .startsWith("parley status: ")
+                .contains("401");
+    }
+
+    @Test
+    void aStopWhileItWatchesIsQuiet(@TempDir Path directory) throws IOException, InterruptedException {
+        Path out = directory.resolve("out");
+        Path err = directory.resolve("err");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        // The configuration of the product, not of the tests.
+                        "-Dlogback.configurationFile=logback.xml",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Parley.class.getName(),
+                        "status",
+                        "--json",
+                        "--watch",
+                        "--url",
+                        url())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> Files.readString(out).lines().count() > 1);
+            process.destroy();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(err)).isEmpty();
+        assertThat(Files.readString(out)).endsWith("}\n");
     }
 
     @Test

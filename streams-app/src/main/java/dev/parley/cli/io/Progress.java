@@ -6,8 +6,9 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 /** A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. */
 public final class Progress implements AutoCloseable {
     private final ProgressBar bar;
+    private boolean closed;
 
-    private Progress(ProgressBar bar) {
+    Progress(ProgressBar bar) {
         this.bar = bar;
     }
 
@@ -30,28 +31,34 @@ public final class Progress implements AutoCloseable {
     }
 
     public void step() {
-        if (bar != null) {
+        if (isOpen()) {
             bar.step();
         }
     }
 
     public void stepTo(long done) {
-        if (bar != null) {
+        if (isOpen()) {
             bar.stepTo(done);
         }
     }
 
     /** Moves the bar, and sets the number of steps, for tasks that determine it while they run. */
     public void stepTo(long done, long total) {
-        if (bar != null) {
+        if (isOpen()) {
             bar.maxHint(total);
             bar.stepTo(done);
         }
     }
 
+    private boolean isOpen() {
+        return bar != null && !closed;
+    }
+
+    /** Ends the bar, which would overwrite lines printed after it; later calls and steps have no effect. */
     @Override
     public void close() {
-        if (bar != null) {
+        if (isOpen()) {
+            closed = true;
             bar.close();
         }
     }

@@ -28,39 +28,40 @@ public final class VerifyReport {
                 + Counts.of(verificationSummary.chains(), "chain")
                 + some(
                         verificationSummary.begunLate(),
-                        "of which begin after sequence 0: their earlier records are missing and were not verified"));
+                        "chain",
+                        "beginning after sequence 0: earlier records are not included"));
         out.println(Counts.of(verificationSummary.heads(), "published head")
-                + (keyed ? signatures(verificationSummary) : some(verificationSummary.signedHeads(), "signed")));
+                + (keyed
+                        ? signatures(verificationSummary)
+                        : verificationSummary.signedHeads() == 0
+                                ? ""
+                                : ", " + verificationSummary.signedHeads() + " signed"));
         out.println(Counts.of(verificationSummary.manifests(), "manifest")
-                + (verificationSummary.uncovered() == 0
-                        ? ""
-                        : ", " + Counts.of(verificationSummary.uncovered(), "record") + " not yet covered by a "
-                                + (keyed ? "signed " : "") + "manifest"));
+                + some(
+                        verificationSummary.uncovered(),
+                        "record",
+                        "not yet covered by a " + (keyed ? "signed " : "") + "manifest"));
         start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
                 .ifPresent(first -> out.println(
                         "partial export: only the topics or a complete export show whether chains are missing"));
         line(out, verificationSummary.redactions(), "redaction", "recorded");
-        line(out, verificationSummary.redacted(), "redacted record", "without payload");
+        line(out, verificationSummary.redacted(), "record", "without payload, because of a redaction");
         line(
                 out,
                 verificationSummary.payloadsElsewhere(),
                 "oversized record",
-                "with the payload only in the input topic");
+                "with the payload in the input topic only");
         VerificationSummary.Unrecorded inputs = verificationSummary.inputs();
-        line(out, inputs.inFlight(), "input", "in flight, not in a chain yet");
-        line(out, inputs.parked(), "input", "parked until a base checkpoint arrives");
-        line(out, inputs.internal(), "input", "in the internal dead letters, not in any chain");
-        line(out, inputs.expired(), "input", "as old as expired audit records");
-        line(
-                out,
-                inputs.deleted(),
-                "input offset",
-                "lost: deleted before being read, as the chains record (INPUT_EXPIRED)");
+        line(out, inputs.inFlight(), "input", "in flight, in no chain yet");
+        line(out, inputs.parked(), "input", "parked: waiting for a base");
+        line(out, inputs.internal(), "input", "in the internal dead letters, in no chain");
+        line(out, inputs.expired(), "input", "as old as audit records that have expired");
+        line(out, inputs.deleted(), "input offset", "lost: deleted unread, as the chains record (INPUT_EXPIRED)");
         line(
                 out,
                 inputs.unexplained(),
                 "input offset",
-                "not in the export: transaction marker, parked patch, or missing chain; only the topics show which");
+                "not in the export: transaction markers, parked patches or removed chains; only the topics show which");
         out.println(conclusion(verificationSummary, keyed));
         out.flush();
     }
@@ -87,8 +88,8 @@ public final class VerifyReport {
                         + " recomputed.";
     }
 
-    private static String some(long count, String what) {
-        return count == 0 ? "" : ", " + count + " " + what;
+    private static String some(long count, String noun, String what) {
+        return count == 0 ? "" : ", " + Counts.of(count, noun) + " " + what;
     }
 
     private static void line(PrintWriter out, long count, String noun, String what) {

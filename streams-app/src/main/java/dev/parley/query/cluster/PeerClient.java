@@ -29,12 +29,17 @@ import org.slf4j.LoggerFactory;
 final class PeerClient {
 
     private static final Logger LOG = LoggerFactory.getLogger(PeerClient.class);
-    private static final LogThrottle FAILURES = new LogThrottle();
 
     private final DistributedViews views;
+    private final LogThrottle failures;
 
     PeerClient(DistributedViews views) {
+        this(views, new LogThrottle());
+    }
+
+    PeerClient(DistributedViews views, LogThrottle failures) {
         this.views = views;
+        this.failures = failures;
     }
 
     /**
@@ -81,7 +86,7 @@ final class PeerClient {
                         : answer instanceof Content || answer instanceof Absent);
     }
 
-    private static ViewsUnavailableException unavailable(HostInfo peer, Throwable failure) {
+    private ViewsUnavailableException unavailable(HostInfo peer, Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         if (cause instanceof UnauthenticatedPeerException || cause instanceof PeerProtocolException) {
@@ -92,7 +97,7 @@ final class PeerClient {
                 "The instance at " + PeerAuthenticator.name(peer) + " is unavailable.", failure);
     }
 
-    private static RuntimeException failed(HostInfo peer, PeerRequest request, Failure failure) {
+    private RuntimeException failed(HostInfo peer, PeerRequest request, Failure failure) {
         String name = PeerAuthenticator.name(peer);
         return switch (failure.error()) {
             case POSITION_NOT_VISIBLE -> {
@@ -112,9 +117,9 @@ final class PeerClient {
         };
     }
 
-    private static void warn(String detail) {
-        FAILURES.log(repeated -> LOG.warn(
-                "Part of the views cannot be read: {} ({} more such failures since the previous line)",
+    private void warn(String detail) {
+        failures.log(repeated -> LOG.warn(
+                "Part of the views cannot be read: {} ({} more such failures since the last such line)",
                 detail,
                 repeated));
     }

@@ -34,6 +34,28 @@ class VerifyReportTest {
     }
 
     @Test
+    void oneOfAKindIsNamedInTheSingular() {
+        VerificationSummary.Unrecorded one = new VerificationSummary.Unrecorded(1, 1, 1, 1, 1, 1);
+        assertThat(text(new VerificationSummary(1, 1, 1, 1, 1, 1, 1, 1, one, 1, 1, 1), false)
+                        .lines())
+                .containsExactly(
+                        "1 record in 1 chain, 1 chain beginning after sequence 0: earlier records are not included",
+                        "1 published head, 1 signed",
+                        "1 manifest, 1 record not yet covered by a manifest",
+                        "1 redaction recorded",
+                        "1 record without payload, because of a redaction",
+                        "1 oversized record with the payload in the input topic only",
+                        "1 input in flight, in no chain yet",
+                        "1 input parked: waiting for a base",
+                        "1 input in the internal dead letters, in no chain",
+                        "1 input as old as audit records that have expired",
+                        "1 input offset lost: deleted unread, as the chains record (INPUT_EXPIRED)",
+                        "1 input offset not in the export: transaction markers, parked patches or removed chains; only"
+                                + " the topics show which",
+                        "FAILED: 1 fault");
+    }
+
+    @Test
     void withAKeyItCountsHeadsWithAndWithoutItsSignature() throws IOException {
         assertThat(text(summary(75, 12, 63), true))
                 .contains("75 published heads: 12 signed by a given key, 63 not")

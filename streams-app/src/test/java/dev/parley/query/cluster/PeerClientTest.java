@@ -1,10 +1,12 @@
 package dev.parley.query.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.parley.access.Caller;
 import dev.parley.audit.InputPosition;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.api.Clusters;
@@ -23,6 +25,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -86,20 +89,48 @@ class PeerClientTest extends HttpTest {
 
     @Test
     void manyEqualFailuresOfAPeerAreOneLineInTheLog() {
+        response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
+        List<String> lines = logged(() -> {
+            for (int i = 0; i < 28; i++) {
+                problem(get(ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
+            }
+        });
+        assertThat(lines).singleElement().asString().contains("FORBIDDEN", "Why.", "(0 more");
+    }
+
+    @Test
+    void theNextLineAfterAMinuteCountsTheFailuresBefore() {
+        long[] nanos = new long[1];
+        response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
+        PeerClient client = new PeerClient(api().views().orElseThrow(), new LogThrottle(() -> nanos[0]));
+        List<String> lines = logged(() -> {
+            for (int i = 0; i < 28; i++) {
+                fail(client);
+            }
+            nanos[0] += Duration.ofMinutes(1).toNanos();
+            fail(client);
+        });
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(1)).contains("(27 more such failures");
+    }
+
+    private static void fail(PeerClient client) {
+        assertThatThrownBy(() -> PeerClient.join(
+                        client.send(PEER, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS)))
+                .isInstanceOf(ViewsUnavailableException.class);
+    }
+
+    private static List<String> logged(Runnable action) {
         Logger log = (Logger) LoggerFactory.getLogger(PeerClient.class);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         log.addAppender(lines);
         try {
-            response = CompletableFuture.completedFuture(new Failure(PeerResponse.Error.FORBIDDEN, "Why."));
-            for (int i = 0; i < 28; i++) {
-                problem(get(ONE), ProblemException.Code.VIEWS_UNAVAILABLE);
-            }
+            action.run();
         } finally {
             log.detachAppender(lines);
         }
-        // None if another test of this JVM has logged within the minute.
-        assertThat(lines.list).hasSizeLessThanOrEqualTo(1);
+        return lines.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
