@@ -36,8 +36,8 @@ final class LibraryExamples {
         if (result instanceof DecodeResult.Decoded<SlipMessage> decoded) {
             SlipMessage message = decoded.message();
             System.out.println(message.getAct() + " task " + message.getTaskId() + " " + decoded.warnings());
-        } else if (result instanceof DecodeResult.Malformed<SlipMessage> fault) {
-            System.out.println(fault.code() + " at byte " + fault.offset() + ": " + fault.detail());
+        } else if (result instanceof DecodeResult.Malformed<SlipMessage> error) {
+            System.out.println(error.code() + " at byte " + error.offset() + ": " + error.detail());
         }
 
         SlipMessage plan = SlipBuilder.of(SlipAct.PROPOSE, SlipFrame.PLAN, 1, 1, 0, 2)
