@@ -124,8 +124,8 @@ class ResetIT {
         CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(commandResult.exit()).isEqualTo(1);
         assertThat(commandResult.all())
-                .contains("Group parley has 1 members")
-                .contains("Group parley-traffic has 1 members")
+                .contains("Group parley has 1 member ")
+                .contains("Group parley-traffic has 1 member ")
                 .contains("A process runs parley-views")
                 .doesNotContain("done:");
     }
