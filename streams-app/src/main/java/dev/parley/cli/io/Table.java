@@ -17,6 +17,9 @@ import java.util.function.Function;
 public final class Table {
     private static final String GAP = "  ";
     private static final int MIN_COLUMN = 4;
+    /** Longer words may be broken before a column without them gives way. */
+    private static final int MAX_WORD = 24;
+
     /** Characters after which a long word may be broken. */
     private static final String BREAKS = "/,;|-_";
 
@@ -105,7 +108,9 @@ public final class Table {
         out.flush();
     }
 
-    /** As wide as the content; if that is too wide, the widest columns give way. */
+    /**
+     * As wide as the content; if that is too wide, the widest columns give way: first those that can wrap between words.
+     */
     private int[] widths() {
         int[] fitting = new int[columns.size()];
         for (int i = 0; i < fitting.length; i++) {
@@ -119,18 +124,40 @@ public final class Table {
                             .orElse(0));
         }
         int excess = Arrays.stream(fitting).sum() + GAP.length() * (fitting.length - 1) - width;
-        while (excess > 0) {
-            int widest = 0;
-            for (int i = 1; i < fitting.length; i++) {
-                widest = fitting[i] > fitting[widest] ? i : widest;
+        int[] longestWords = new int[fitting.length];
+        Arrays.setAll(longestWords, this::longestWord);
+        excess = shrink(fitting, longestWords, excess);
+        shrink(fitting, new int[fitting.length], excess);
+        return fitting;
+    }
+
+    /** The width of the longest word in a column, at most {@link #MAX_WORD}. */
+    private int longestWord(int column) {
+        return rows.stream()
+                .flatMap(row -> row.get(column).stream())
+                .flatMap(paragraph -> Arrays.stream(paragraph.split(" ")))
+                .mapToInt(Table::displayWidth)
+                .filter(word -> word <= MAX_WORD)
+                .max()
+                .orElse(0);
+    }
+
+    /** Takes columns from the widest that is above its minimum, one by one; returns the excess that remains. */
+    private static int shrink(int[] widths, int[] minimums, int excess) {
+        int remaining = excess;
+        while (remaining > 0) {
+            int widest = -1;
+            for (int i = 0; i < widths.length; i++) {
+                boolean canShrink = widths[i] > Math.max(MIN_COLUMN, minimums[i]);
+                widest = canShrink && (widest < 0 || widths[i] > widths[widest]) ? i : widest;
             }
-            if (fitting[widest] <= MIN_COLUMN) {
+            if (widest < 0) {
                 break;
             }
-            fitting[widest]--;
-            excess--;
+            widths[widest]--;
+            remaining--;
         }
-        return fitting;
+        return remaining;
     }
 
     private void print(List<List<String>> row) {

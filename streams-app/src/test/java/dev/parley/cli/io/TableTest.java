@@ -36,6 +36,15 @@ class TableTest {
             """);
     }
 
+    @Test
+    void aWordStaysWholeWhileAnotherColumnCanWrapBetweenWords() {
+        assertThat(print(30, row("2026-11-23T00:30:32Z", "to C2 (P2)"))).isEqualTo("""
+            NAME                  VALUE
+            2026-11-23T00:30:32Z  to C2
+                                  (P2)
+            """);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {40, 80, 120})
     void noLineIsWiderThanTheTerminal(int width) {
