@@ -108,9 +108,7 @@ public final class Table {
         out.flush();
     }
 
-    /**
-     * As wide as the content; if that is too wide, the widest columns give way: first those that can wrap between words.
-     */
+    /** As wide as the content; if that is too wide, the widest columns give way, those without long words first. */
     private int[] widths() {
         int[] fitting = new int[columns.size()];
         for (int i = 0; i < fitting.length; i++) {
