@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 
 /** One client cannot starve others or health checks: attacks with raw sockets on a real server. */
 class StarvationTest extends HttpTest {
-    private static final Duration BOUND = Duration.ofSeconds(2);
+    private static final Duration BOUND = Duration.ofSeconds(4);
     private static final String SLOW_HEADER = "GET / HTTP/1.1\r\nX-Slow: ";
     private static final int HONEST = 5;
     private static final Duration RETRY_TIMEOUT = Duration.ofSeconds(5);
