@@ -19,8 +19,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Glosses of messages: one English sentence for each, of at most {@link Sentence#MAX_CODE_POINTS} code points, in one
- * line. A gloss repeats what the message says, and shows it to whoever sees the gloss: hide it where the message is
- * hidden. Immutable; for any number of threads.
+ * line. A gloss reveals the content of its message, so mask it wherever the message is masked. Immutable and
+ * thread-safe.
  */
 public final class Glosses {
     /** The glosses of Parley's protocols, with the core vocabulary of Λ. */

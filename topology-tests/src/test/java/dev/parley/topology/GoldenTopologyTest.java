@@ -20,9 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The topologies are public contract. After a change on purpose write the golden files anew, with
- * {@code -Dgolden.write=true}. Whether a running application can be upgraded over the change, {@link EvolutionTest}
- * says.
+ * The topologies are public contract. After an intended change, write the golden files again with
+ * {@code -Dgolden.write=true}. {@link EvolutionTest} checks whether a running application can be upgraded.
  */
 class GoldenTopologyTest {
     private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
