@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -160,5 +161,18 @@ public abstract class HttpTest {
         } catch (IOException e) {
             throw new AssertionError(body, e);
         }
+    }
+
+    /** Makes each redrive count down {@code working}, and wait for {@code go} before it finds no dead letter. */
+    void blockRedrives(CountDownLatch working, CountDownLatch go) {
+        redrive = (topic, partition, offset) -> {
+            working.countDown();
+            try {
+                go.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            return new SendResult.Unknown("There is none.");
+        };
     }
 }

@@ -111,15 +111,7 @@ class LimitsTest extends HttpTest {
     void concurrentRequestsAreLimitedSomeAreQueuedAndTheOthersRejected() throws Exception {
         CountDownLatch working = new CountDownLatch(AT_ONCE);
         CountDownLatch go = new CountDownLatch(1);
-        redrive = (topic, partition, offset) -> {
-            working.countDown();
-            try {
-                go.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
-            }
-            return new SendResult.Unknown("There is none.");
-        };
+        blockRedrives(working, go);
         ExecutorService callers = Executors.newCachedThreadPool();
         try {
             List<Future<HttpResponse<String>>> responses = new ArrayList<>();
