@@ -23,7 +23,11 @@ public final class AuditChain {
 
     private final MessageDigest sha256 = Sha256.digest();
     private final HashBuffer buffer = new HashBuffer();
-    private final ContentHashEncoder content = new ContentHashEncoder();
+    private final ContentHashEncoder firstVersion = new ContentHashEncoder();
+    private final AuditRecordEncoder encoder = new AuditRecordEncoder();
+
+    /** Version of the content hash of new records. */
+    public static final int CONTENT_VERSION = 2;
 
     /** The hash before the first record: zeros. */
     public static ByteBuffer genesis() {
@@ -61,16 +65,39 @@ public final class AuditChain {
         return buffer.digest(sha256);
     }
 
+    /** Returns whether this version of Parley can compute the content hash of a record. */
+    static boolean isContentVersionKnown(AuditRecord auditRecord) {
+        return auditRecord.getContentVersion() == null || auditRecord.getContentVersion() == CONTENT_VERSION;
+    }
+
     /**
-     * Computes the content hash of an audit record as docs/audit.md describes: SHA-256 over every field except the
-     * hashes and {@code redacted}, with the length of the payload instead of its bytes.
+     * Computes the content hash of an audit record as docs/audit.md describes, in the version that the record names.
      *
      * @return 32 bytes
+     * @throws IllegalArgumentException if the version is unknown
      */
     public ByteBuffer contentHash(AuditRecord auditRecord) {
-        buffer.clear();
-        content.write(auditRecord, buffer);
-        return buffer.digest(sha256);
+        if (auditRecord.getContentVersion() == null) {
+            buffer.clear();
+            firstVersion.write(auditRecord, buffer);
+            return buffer.digest(sha256);
+        }
+        if (!isContentVersionKnown(auditRecord)) {
+            throw new IllegalArgumentException(
+                    "content hashes of version " + auditRecord.getContentVersion() + " need a later version of Parley");
+        }
+        encoder.digestContent(auditRecord, sha256);
+        return ByteBuffer.wrap(sha256.digest());
+    }
+
+    /**
+     * Completes an audit record: sets the version of its content hash and both hashes, and encodes it.
+     *
+     * @param auditRecord an audit record with all other fields; becomes part of the result
+     */
+    public EncodedAuditRecord seal(AuditRecord auditRecord) {
+        auditRecord.setContentVersion(CONTENT_VERSION);
+        return encoder.seal(auditRecord, this, sha256);
     }
 
     /** SHA-256 of a payload. */

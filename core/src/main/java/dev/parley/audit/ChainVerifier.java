@@ -234,7 +234,10 @@ public final class ChainVerifier {
             add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
         }
         boolean whole = !redacted && auditRecord.getContentHash() != null;
-        if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
+        if (whole && !AuditChain.isContentVersionKnown(auditRecord)) {
+            add(FaultCode.CONTENT_VERSION_UNKNOWN, auditRecord, location);
+            whole = false;
+        } else if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
             add(FaultCode.CONTENT_CHANGED, auditRecord, location);
             whole = false;
         }

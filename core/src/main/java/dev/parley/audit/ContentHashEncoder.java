@@ -14,7 +14,7 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * Serializes an audit record for its content hash: the fields in the order of the schema, each as its name and value,
+ * Serializes an audit record for its content hash of version 1: the fields in the order of the schema, each as its name and value,
  * then an empty name. A field that is null, empty or the schema's default is omitted, so a field that a later version
  * adds does not change the bytes of earlier records. The payload is represented by its length.
  */
@@ -24,7 +24,7 @@ final class ContentHashEncoder {
      * differently.
      */
     private static final Set<String> UNHASHED_FIELDS =
-            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
+            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal", "contentVersion");
 
     private static final String PAYLOAD = "raw";
 

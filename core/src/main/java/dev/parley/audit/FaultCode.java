@@ -4,6 +4,7 @@ package dev.parley.audit;
 public enum FaultCode {
     PAYLOAD_CHANGED("the payload does not match the payload hash"),
     CONTENT_CHANGED("the content does not match the content hash"),
+    CONTENT_VERSION_UNKNOWN("the content hash needs a later version of Parley"),
     RECORD_CHANGED("the fields do not match the hash"),
     VERDICT_CHANGED("the verdict and the deciding code contradict each other"),
     PAYLOAD_MISSING("the payload is missing without a redaction"),

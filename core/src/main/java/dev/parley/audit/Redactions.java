@@ -37,6 +37,7 @@ public final class Redactions {
             "warnings",
             "profile",
             "contentHash",
+            "contentVersion",
             "unread",
             "omitted",
             "journal",

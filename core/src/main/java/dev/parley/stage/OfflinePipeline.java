@@ -70,7 +70,7 @@ public final class OfflinePipeline {
             WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) {
         Consumer<JudgedRecord> recorder = next -> {
             if (!next.isParked()) {
-                audit.accept(recordStage.record(next));
+                audit.accept(recordStage.record(next).auditRecord());
             }
             out.accept(next);
         };

@@ -1,6 +1,7 @@
 package dev.parley.stage;
 
 import dev.parley.audit.AuditChain;
+import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -55,10 +56,10 @@ public final class RecordStage {
      * Records one final verdict: appends an audit record to its chain and stores the new state of the conversation.
      *
      * @param judged a record that is not parked
-     * @return the audit record
+     * @return the audit record, encoded
      * @throws IllegalArgumentException if the record is parked, or its outcome has no content for an audit record
      */
-    public AuditRecord record(JudgedRecord judged) {
+    public EncodedAuditRecord record(JudgedRecord judged) {
         Outcome outcome = judged.outcome();
         // An accepted outcome has the dialogue state after the message; the head is that before this audit record.
         ConversationState before = outcome.next().orElseGet(() -> conversationStore.get(judged.chain()));
@@ -83,11 +84,10 @@ public final class RecordStage {
         auditRecord.setProfile(profile);
         setContent(auditRecord, outcome, judged.inbound());
         journal.ifPresent(entries -> auditRecord.setJournal(entries.next()));
-        auditRecord.setContentHash(chain.contentHash(auditRecord));
-        auditRecord.setHash(chain.hash(auditRecord));
+        EncodedAuditRecord sealed = chain.seal(auditRecord);
         conversationStore.put(judged.chain(), after(before, auditRecord));
         journal.ifPresent(entries -> entries.add(auditRecord));
-        return auditRecord;
+        return sealed;
     }
 
     /**

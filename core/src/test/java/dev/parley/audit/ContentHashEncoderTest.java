@@ -2,13 +2,16 @@ package dev.parley.audit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
@@ -26,13 +29,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
 import org.junit.jupiter.api.Test;
 
-/** Compares content hashes with an independent implementation of docs/audit.md. */
+/** Compares content hashes of both versions with independent implementations of docs/audit.md. */
 class ContentHashEncoderTest {
     private static final Set<String> LEFT_OUT =
-            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted");
+            Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "contentVersion");
 
     private final List<AuditRecord> records = new ArrayList<>();
     private final OfflinePipeline pipeline =
@@ -102,6 +114,7 @@ class ContentHashEncoderTest {
                 .doesNotContainNull();
         AuditChain chain = new AuditChain();
         for (AuditRecord record : records) {
+            record.setContentVersion(null);
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             write(record, new DataOutputStream(bytes));
             byte[] expected = MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray());
@@ -109,6 +122,65 @@ class ContentHashEncoderTest {
             // Neither these buffers nor those of the chain have moved.
             assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(expected));
         }
+    }
+
+    @Test
+    void theContentHashOfVersion2IsThatOfTheRecordInTheContentSchema() throws Exception {
+        TrustedRecords.trust();
+        sayAll();
+        Schema contentSchema = AuditRecordEncoder.contentSchema();
+        AuditChain chain = new AuditChain();
+        for (AuditRecord record : records) {
+            EncodedAuditRecord sealed = chain.seal(record);
+            byte[] encoded = avro(new SpecificDatumWriter<>(AuditRecord.getClassSchema()), record);
+            assertThat(sealed.bytes()).as(record.toString()).isEqualTo(encoded);
+            // As any Avro library does it: read into the content schema, write again.
+            GenericRecord content = new GenericDatumReader<GenericRecord>(AuditRecord.getClassSchema(), contentSchema)
+                    .read(null, DecoderFactory.get().binaryDecoder(encoded, null));
+            byte[] expected = MessageDigest.getInstance("SHA-256")
+                    .digest(avro(new GenericDatumWriter<>(contentSchema), content));
+            assertThat(record.getContentHash()).as(record.toString()).isEqualTo(ByteBuffer.wrap(expected));
+            assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(expected));
+            assertThat(record.getHash()).isEqualTo(new AuditChain().hash(record));
+            byte[] message = record.getMessage() == null
+                    ? new byte[0]
+                    : avro(new SpecificDatumWriter<>(AgentMessage.getClassSchema()), record.getMessage());
+            assertThat(sealed.messageBytes()).isEqualTo(message);
+        }
+    }
+
+    @Test
+    void theContentSchemaHasEveryFieldOfARecordExceptItsHashesAndItsPlaceInTheJournal() {
+        Set<String> unhashed = Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
+        Schema current = AuditRecord.getClassSchema();
+        Schema expected = Schema.createRecord(
+                current.getName(),
+                null,
+                current.getNamespace(),
+                false,
+                current.getFields().stream()
+                        .filter(field -> !unhashed.contains(field.name()))
+                        .map(field -> new Schema.Field(field, field.schema()))
+                        .toList());
+        assertThat(SchemaNormalization.toParsingForm(AuditRecordEncoder.contentSchema()))
+                .as("a change of the record's schema needs a new version of the content hash, with a schema of its own")
+                .isEqualTo(SchemaNormalization.toParsingForm(expected));
+    }
+
+    @Test
+    void aVersionThatDoesNotExistYetIsNamed() {
+        AuditRecord record = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
+        record.setContentVersion(AuditChain.CONTENT_VERSION + 1);
+        assertThatThrownBy(() -> new AuditChain().contentHash(record))
+                .hasMessage("content hashes of version 3 need a later version of Parley");
+    }
+
+    private static <T> byte[] avro(DatumWriter<T> writer, T value) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+        writer.write(value, encoder);
+        encoder.flush();
+        return bytes.toByteArray();
     }
 
     private static void write(IndexedRecord record, DataOutputStream out) throws IOException {

@@ -170,7 +170,7 @@ class RecordStageTest {
                 .containsExactlyInAnyOrderElementsOf(
                         outcomes.stream().<Class<?>>map(Outcome::getClass).toList());
         for (Outcome outcome : outcomes) {
-            AuditRecord auditRecord = recordStage.record(judged.with(outcome));
+            AuditRecord auditRecord = recordStage.record(judged.with(outcome)).auditRecord();
             assertThat(auditRecord.getPayloadHash()).as("%s", outcome).isNotNull();
             assertThat(auditRecord.getVerdict()).isEqualTo(outcome.verdict());
         }
@@ -183,7 +183,7 @@ class RecordStageTest {
     }
 
     private AuditRecord record(String wire) {
-        return recordStage.record(judge(wire));
+        return recordStage.record(judge(wire)).auditRecord();
     }
 
     private JudgedRecord judge(String wire) {

@@ -86,7 +86,7 @@ final class StoredPipeline {
                 null);
         Consumer<JudgedRecord> recorder = judged -> {
             if (!judged.isParked()) {
-                AuditRecord link = recordStage.record(judged);
+                AuditRecord link = recordStage.record(judged).auditRecord();
                 linkForm.requireLossless(link);
                 links.add(link);
             }

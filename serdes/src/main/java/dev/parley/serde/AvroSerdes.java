@@ -5,8 +5,6 @@ import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
 import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
-import io.confluent.kafka.serializers.KafkaAvroDeserializer;
-import io.confluent.kafka.serializers.KafkaAvroDeserializerConfig;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
 import io.confluent.kafka.serializers.KafkaAvroSerializerConfig;
 import io.confluent.kafka.serializers.subject.TopicNameStrategy;
@@ -15,7 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.apache.avro.Schema;
 import org.apache.avro.SystemLimitException;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
@@ -72,7 +75,6 @@ public final class AvroSerdes implements AutoCloseable {
         // The serializers require a URL even if they get a client and ignore the URL.
         merged.putIfAbsent(AbstractKafkaSchemaSerDeConfig.SCHEMA_REGISTRY_URL_CONFIG, "given-client");
         merged.put(AbstractKafkaSchemaSerDeConfig.VALUE_SUBJECT_NAME_STRATEGY, TopicNameStrategy.class.getName());
-        merged.put(KafkaAvroDeserializerConfig.SPECIFIC_AVRO_READER_CONFIG, true);
         merged.put(KafkaAvroSerializerConfig.AVRO_USE_LOGICAL_TYPE_CONVERTERS_CONFIG, true);
         this.configs = Map.copyOf(merged);
         this.schemas = new WriterSchemas(registry);
@@ -132,10 +134,34 @@ public final class AvroSerdes implements AutoCloseable {
      */
     public <T extends SpecificRecord> Serde<T> values(Class<T> type) {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
-        KafkaAvroDeserializer deserializer = new KafkaAvroDeserializer(registry, configs);
         Serializer<T> typed =
                 writesWithClassSchema() ? new CachedSchemaIdSerializer<>(type, serializer) : serializer::serialize;
-        return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, deserializer, schemas));
+        return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, schemas));
+    }
+
+    /**
+     * Creates a serializer of values that are already encoded in the schema of their class: it adds magic byte and
+     * schema ID. It produces the same bytes as {@link #values} for the record.
+     *
+     * @param type the generated class
+     */
+    public <T extends SpecificRecord> Serializer<byte[]> encoded(Class<T> type) {
+        KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
+        Schema schema = SpecificData.get().getSchema(type);
+        DatumReader<T> reader = new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type));
+        if (!writesWithClassSchema()) {
+            return bounded((topic, encoded) -> serializer.serialize(topic, decode(reader, encoded)));
+        }
+        CachedSchemaIdSerializer<T> cached = new CachedSchemaIdSerializer<>(type, serializer);
+        return bounded((topic, encoded) -> cached.withPrefix(topic, encoded, () -> decode(reader, encoded)));
+    }
+
+    private static <T> T decode(DatumReader<T> reader, byte[] encoded) {
+        try {
+            return reader.read(null, DecoderFactory.get().binaryDecoder(encoded, null));
+        } catch (IOException e) {
+            throw new SerializationException("The value is not a record in the schema of its class", e);
+        }
     }
 
     /**

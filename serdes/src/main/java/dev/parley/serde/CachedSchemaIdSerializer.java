@@ -1,36 +1,38 @@
 package dev.parley.serde;
 
+import dev.parley.encoding.ByteOutput;
+import dev.parley.encoding.RecordEncoder;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.DatumWriter;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.avro.specific.SpecificData;
-import org.apache.avro.specific.SpecificDatumWriter;
+import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serializer;
 
 /**
  * Serializes records of one generated class to the same bytes as Confluent's serializer. That serializer handles the
- * first record of each topic and registers or finds the schema; this one caches the schema ID. Confluent's serializer
- * looks it up for every record, which costs several times as much as writing the record.
+ * first record of each topic and registers or finds the schema; this one caches the schema ID and encodes with
+ * {@link RecordEncoder}. Confluent's serializer looks the ID up for every record, which costs several times as much as
+ * writing the record. Thread-safe.
  */
 final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serializer<T> {
     private static final int PREFIX_BYTES = 5;
-    private static final int USUAL_BYTES = 512;
+    private static final int USUAL_BYTES = 1_024;
+
+    /** A larger buffer is not kept for the next record. */
+    private static final int MAX_KEPT_BYTES = 1 << 16;
 
     private final KafkaAvroSerializer confluent;
-    private final DatumWriter<T> writer;
+    private final RecordEncoder encoder;
     private final Map<String, byte[]> prefixes = new ConcurrentHashMap<>();
+    private final ThreadLocal<ByteOutput> buffers = ThreadLocal.withInitial(() -> new ByteOutput(USUAL_BYTES));
 
     CachedSchemaIdSerializer(Class<T> type, KafkaAvroSerializer confluent) {
         this.confluent = confluent;
-        this.writer = new SpecificDatumWriter<>(SpecificData.get().getSchema(type), SpecificData.getForClass(type));
+        this.encoder = RecordEncoder.of(type);
     }
 
     @Override
@@ -44,17 +46,34 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
             prefixes.put(topic, Arrays.copyOf(first, PREFIX_BYTES));
             return first;
         }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(USUAL_BYTES);
-        bytes.writeBytes(prefix);
+        ByteOutput out = buffers.get();
+        out.clear();
+        out.raw(prefix, 0, PREFIX_BYTES);
         try {
-            BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
-            writer.write(value, encoder);
-            encoder.flush();
-        } catch (IOException | RuntimeException invalid) {
+            encoder.encode(value, out);
+        } catch (RuntimeException invalid) {
             throw new SerializationException(
                     "A record for topic " + topic + " does not match its schema: " + invalid.getMessage(), invalid);
         }
-        return bytes.toByteArray();
+        if (out.array().length > MAX_KEPT_BYTES) {
+            buffers.remove();
+        }
+        return out.toBytes();
+    }
+
+    /**
+     * Returns an encoded record with the prefix of its topic.
+     *
+     * @param encoded the record in the schema of its class
+     * @param decoded returns the record; called only for the first one of a topic
+     */
+    byte[] withPrefix(String topic, byte[] encoded, Supplier<T> decoded) {
+        byte[] prefix = prefixes.computeIfAbsent(
+                topic, first -> Arrays.copyOf(register(first, decoded.get()), PREFIX_BYTES));
+        byte[] value = new byte[PREFIX_BYTES + encoded.length];
+        System.arraycopy(prefix, 0, value, 0, PREFIX_BYTES);
+        System.arraycopy(encoded, 0, value, PREFIX_BYTES, encoded.length);
+        return value;
     }
 
     private byte[] register(String topic, T value) {

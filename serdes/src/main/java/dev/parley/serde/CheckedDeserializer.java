@@ -1,31 +1,46 @@
 package dev.parley.serde;
 
-import io.confluent.kafka.serializers.KafkaAvroDeserializer;
+import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.avro.Schema;
+import org.apache.avro.io.DatumReader;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
  * Deserializes records of one generated class. Looks up the writer's schema before decoding, so that a failure has one
- * of two meanings: the registry is unavailable, or the bytes are unreadable.
+ * of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each writer's schema:
+ * Confluent's deserializer looks the schema up for every record and creates a reader, which costs several times as much
+ * as reading the record. Thread-safe.
  */
 final class CheckedDeserializer<T extends SpecificRecord> implements Deserializer<T> {
     private static final byte MAGIC = 0;
     private static final int PREFIX_BYTES = 5;
     private static final int MAX_REASON = 200;
-    private static final int NONE = -1;
+
+    /** Maximum number of readers. A topic has few writer's schemas, unless someone registers them as an attack. */
+    static final int MAX_READERS = 100;
 
     private final Class<T> type;
-    private final KafkaAvroDeserializer confluent;
+    private final Schema schema;
+    private final SpecificData model;
     private final WriterSchemas schemas;
+    private final Map<Integer, DatumReader<T>> readers = new ConcurrentHashMap<>();
 
-    /** ID of the last writer schema found; most topics have one. */
-    private volatile int known = NONE;
+    /** The last reader used; most topics have one. */
+    private volatile Known<T> last = new Known<>(-1, null);
 
-    CheckedDeserializer(Class<T> type, KafkaAvroDeserializer confluent, WriterSchemas schemas) {
+    private record Known<T>(int id, DatumReader<T> reader) {}
+
+    CheckedDeserializer(Class<T> type, WriterSchemas schemas) {
         this.type = type;
-        this.confluent = confluent;
+        this.schema = SpecificData.get().getSchema(type);
+        this.model = SpecificData.getForClass(type);
         this.schemas = schemas;
     }
 
@@ -44,29 +59,43 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
                             + (bytes[0] & 0xff));
         }
         int id = ByteBuffer.wrap(bytes, 1, Integer.BYTES).getInt();
-        if (id != known || id == NONE) {
-            schemas.require(topic, id);
-            known = id;
+        Known<T> known = last;
+        if (id != known.id || known.reader == null) {
+            known = new Known<>(id, reader(topic, id));
+            last = known;
         }
-        Object value;
         try {
-            value = confluent.deserialize(topic, bytes);
-        } catch (RuntimeException | StackOverflowError e) {
-            if (e instanceof KafkaException failure && RegistryFailures.isUnavailable(failure)) {
-                throw failure;
-            }
-            throw new UnreadableRecordException(
-                    "The value is not a " + type.getSimpleName() + " of schema " + id + ": " + reason(e), e);
+            return known.reader.read(
+                    null,
+                    DecoderFactory.get().binaryDecoder(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES, null));
+        } catch (IOException | RuntimeException | StackOverflowError e) {
+            throw unreadable(id, e);
         }
-        if (!type.isInstance(value)) {
-            throw new UnreadableRecordException("Topic " + topic + " must contain records of " + type.getName()
-                    + ", but contains "
-                    + (value == null ? "null" : value.getClass().getName()));
-        }
-        return type.cast(value);
     }
 
-    /** The innermost message; Confluent's own message contains only the schema ID. */
+    private DatumReader<T> reader(String topic, int id) {
+        DatumReader<T> reader = readers.get(id);
+        if (reader == null) {
+            Schema writer = schemas.require(topic, id);
+            if (writer.getType() != Schema.Type.RECORD || !writer.getFullName().equals(schema.getFullName())) {
+                throw new UnreadableRecordException("Topic " + topic + " must contain records of " + type.getName()
+                        + ", but contains " + writer.getFullName());
+            }
+            reader = new SpecificDatumReader<>(writer, schema, model);
+            if (readers.size() >= MAX_READERS) {
+                readers.clear();
+            }
+            readers.put(id, reader);
+        }
+        return reader;
+    }
+
+    private UnreadableRecordException unreadable(int id, Throwable failure) {
+        return new UnreadableRecordException(
+                "The value is not a " + type.getSimpleName() + " of schema " + id + ": " + reason(failure), failure);
+    }
+
+    /** The innermost message, which says what is wrong. */
     private static String reason(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null && root.getCause() != root) {
@@ -79,10 +108,5 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
         // A message may quote the writer's schema, whose author controls its length.
         String message = root.getMessage();
         return name + ": " + (message.length() <= MAX_REASON ? message : message.substring(0, MAX_REASON) + "…");
-    }
-
-    @Override
-    public void close() {
-        confluent.close();
     }
 }

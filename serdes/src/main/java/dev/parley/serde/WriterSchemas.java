@@ -1,11 +1,13 @@
 package dev.parley.serde;
 
+import io.confluent.kafka.schemaregistry.ParsedSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.apache.avro.Schema;
 
 /**
  * Looks up the writer schemas of records by ID. The registry client caches existing schemas; this class caches missing
@@ -32,12 +34,12 @@ final class WriterSchemas {
     }
 
     /**
-     * Requires that a schema exists and can be parsed.
+     * Returns the schema with an ID.
      *
      * @throws UnreadableRecordException if the registry does not have it
      * @throws RegistryUnavailableException if the registry is unavailable
      */
-    void require(String topic, int id) {
+    Schema require(String topic, int id) {
         if (id < 0) {
             throw new UnreadableRecordException("The schema ID of the value must be >= 0, but was " + id);
         }
@@ -45,7 +47,12 @@ final class WriterSchemas {
             throw new UnreadableRecordException("The registry does not have schema ID " + id);
         }
         try {
-            registry.getSchemaBySubjectAndId(topic + "-value", id);
+            ParsedSchema parsed = registry.getSchemaBySubjectAndId(topic + "-value", id);
+            if (parsed.rawSchema() instanceof Schema schema) {
+                return schema;
+            }
+            remember(id);
+            throw new UnreadableRecordException("Schema ID " + id + " is not an Avro schema");
         } catch (RestClientException e) {
             if (RegistryFailures.isUnavailable(e)) {
                 throw new RegistryUnavailableException(
@@ -57,6 +64,8 @@ final class WriterSchemas {
         } catch (IOException e) {
             throw new RegistryUnavailableException(
                     "The registry did not return schema ID " + id + ": " + e.getMessage(), e);
+        } catch (UnreadableRecordException e) {
+            throw e;
         } catch (RuntimeException | StackOverflowError e) {
             if (RegistryFailures.isUnavailable(e)) {
                 throw new RegistryUnavailableException(

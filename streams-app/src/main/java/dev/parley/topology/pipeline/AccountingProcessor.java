@@ -1,5 +1,6 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import java.time.Duration;
 import java.util.HashMap;
@@ -21,6 +22,10 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
 
     private final String store;
     private final Map<String, Accounting> published = new HashMap<>();
+
+    /** The counts that this processor has read or written. Only it writes them. */
+    private final Map<InputPartition, Accounting> loaded = new HashMap<>();
+
     private KeyValueStore<String, Accounting> counts;
 
     AccountingProcessor(String store) {
@@ -33,13 +38,21 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
         counts = context.getStateStore(store);
         // Kafka Streams may initialize the same object again after an aborted transaction, which published nothing.
         published.clear();
+        loaded.clear();
         context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::publish);
     }
 
     /** Returns the counts of an input partition, to be changed and passed to {@link #put}. */
     final Accounting get(String topic, int partition) {
-        Accounting counted = counts.get(topic + "-" + partition);
-        return counted != null ? counted : zero(topic, partition);
+        return loaded.computeIfAbsent(new InputPartition(topic, partition), input -> {
+            Accounting counted = counts.get(key(topic, partition));
+            return counted != null ? counted : zero(topic, partition);
+        });
+    }
+
+    /** Returns the key of an input partition in the stores. */
+    static String key(String topic, int partition) {
+        return topic + "-" + partition;
     }
 
     /** Returns the counts of an input partition without records. */
@@ -52,7 +65,7 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     }
 
     final void put(Accounting counted) {
-        counts.put(counted.getTopic() + "-" + counted.getPartition(), counted);
+        counts.put(key(counted.getTopic(), counted.getPartition()), counted);
     }
 
     private void publish(long now) {

@@ -114,7 +114,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     @Override
     public void process(Record<String, RecordedVerdict> record) {
         if (record.value().isFinal()) {
-            String chain = record.value().audit().getChain();
+            String chain = record.value().judged().chain();
             if (marked.add(chain)) {
                 unpublished.put(chain, PRESENT);
                 if (marked.size() > MAX_MARKED) {

@@ -26,6 +26,11 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
     private final Function<RecordedVerdict, List<V>> values;
     private final BiFunction<RecordedVerdict, V, String> keyOf;
 
+    /** Record time of the last event, and its text: many records have the same time. */
+    private long lastTime = Long.MIN_VALUE;
+
+    private byte[] lastTimeText;
+
     /**
      * Creates a processor.
      *
@@ -45,7 +50,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
     public void process(Record<String, RecordedVerdict> record) {
         Source input = record.value().judged().inbound().getSource();
         byte[] id = utf8(input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
-        byte[] time = utf8(Instant.ofEpochMilli(record.timestamp()).toString());
+        byte[] time = time(record.timestamp());
         for (V value : values.apply(record.value())) {
             String key = keyOf.apply(record.value(), value);
             Headers headers = new RecordHeaders();
@@ -60,6 +65,14 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
             copy("tracestate", record.headers(), headers);
             context().forward(new Record<>(key, value, record.timestamp(), headers));
         }
+    }
+
+    private byte[] time(long timestamp) {
+        if (lastTimeText == null || timestamp != lastTime) {
+            lastTimeText = utf8(Instant.ofEpochMilli(timestamp).toString());
+            lastTime = timestamp;
+        }
+        return lastTimeText;
     }
 
     private static void copy(String name, Headers from, Headers to) {

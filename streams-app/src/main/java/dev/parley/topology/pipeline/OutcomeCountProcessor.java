@@ -32,6 +32,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
         }
         Source source = judged.inbound().getSource();
         Accounting counted = get(source.getTopic(), source.getPartition());
+        judgedOffset.track(counted, context().recordMetadata());
         if (judged.isParked()) {
             counted.setParked(counted.getParked() + 1);
         } else if (judged.released()) {
@@ -44,7 +45,6 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
             case UNDECODABLE -> counted.setUndecodable(counted.getUndecodable() + 1);
             case UNSPECIFIED -> {}
         }
-        judgedOffset.track(counted, context().recordMetadata());
         put(counted);
     }
 }

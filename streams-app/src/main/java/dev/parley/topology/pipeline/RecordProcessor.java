@@ -1,5 +1,6 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalState;
@@ -48,8 +49,9 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     public void process(Record<String, JudgedRecord> record) {
         JudgedRecord judged = record.value();
         log(judged);
-        AuditRecord audit = judged.isParked() ? null : recordStage.record(judged);
-        if (audit != null) {
+        EncodedAuditRecord recorded = judged.isParked() ? null : recordStage.record(judged);
+        if (recorded != null) {
+            AuditRecord audit = recorded.auditRecord();
             journals.put(PipelineStores.JOURNAL_NOW, journal.state());
             pipelineListener.recorded(
                     judged.outcome().protocol(), audit.getVerdict(), audit.getStage(), audit.getCode());
@@ -58,7 +60,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         // it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
         context()
-                .forward(record.withValue(new RecordedVerdict(judged, audit))
+                .forward(record.withValue(new RecordedVerdict(judged, recorded))
                         .withTimestamp(Math.max(record.timestamp(), received)));
     }
 

@@ -1,6 +1,6 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.avro.AuditRecord;
+import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.avro.Stage;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
@@ -11,7 +11,7 @@ import dev.parley.stage.Outcome;
  * @param judged input record and outcome
  * @param audit audit record; null while the patch is parked
  */
-record RecordedVerdict(JudgedRecord judged, AuditRecord audit) {
+record RecordedVerdict(JudgedRecord judged, EncodedAuditRecord audit) {
 
     boolean isFinal() {
         return audit != null;

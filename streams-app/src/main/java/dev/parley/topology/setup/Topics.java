@@ -16,7 +16,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.streams.kstream.Produced;
 
 /** The topics that Parley reads and writes. The names are a public contract. */
 public final class Topics {
@@ -62,6 +65,8 @@ public final class Topics {
     private final Topic<String, AuditHead> auditHead;
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
+    private final Serializer<byte[]> encodedAudit;
+    private final Serializer<byte[]> encodedMessage;
 
     /** Creates the topics with serdes for their Avro values. */
     public Topics(AvroSerdes serdes) {
@@ -73,6 +78,8 @@ public final class Topics {
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
+        encodedAudit = serdes.encoded(AuditRecord.class);
+        encodedMessage = serdes.encoded(AgentMessage.class);
     }
 
     /** Returns the input topics of a list of protocols. */
@@ -102,6 +109,21 @@ public final class Topics {
     /** Every verdict, chained, keyed by conversation. */
     public Topic<String, AuditRecord> audit() {
         return audit;
+    }
+
+    /** Returns the arguments of a sink node that writes encoded audit records. */
+    public Produced<String, byte[]> auditProducedEncodedAs(String node) {
+        return encoded(encodedAudit, node);
+    }
+
+    /** Returns the arguments of a sink node that writes encoded messages. */
+    public Produced<String, byte[]> messageProducedEncodedAs(String node) {
+        return encoded(encodedMessage, node);
+    }
+
+    private static Produced<String, byte[]> encoded(Serializer<byte[]> serializer, String node) {
+        return Produced.with(Serdes.String(), Serdes.serdeFrom(serializer, new ByteArrayDeserializer()))
+                .withName(node);
     }
 
     /** Checkpoints, compacted, keyed by namespace|context|id. */

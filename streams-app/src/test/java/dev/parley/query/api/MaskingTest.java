@@ -340,7 +340,7 @@ class MaskingTest extends HttpTest {
         List<InboundHeader> headers = Arrays.asList(
                 header("parley-conversation", "c"), header("parley-protocol", protocol), header("parley-sender", "A1"));
         Inbound inbound = new Inbound(Samples.source(offset++), null, ByteBuffer.wrap(wire), headers, null, null);
-        return recordStage.record(judgeStage.judge(inbound));
+        return recordStage.record(judgeStage.judge(inbound)).auditRecord();
     }
 
     private static InboundHeader header(String name, String value) {

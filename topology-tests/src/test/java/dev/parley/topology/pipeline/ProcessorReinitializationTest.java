@@ -11,6 +11,7 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
+import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
@@ -21,6 +22,7 @@ import dev.parley.topology.traffic.TrafficCountProcessor;
 import dev.parley.topology.traffic.TrafficDimensions;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.AuditRecords;
+import dev.parley.stage.JudgedRecord;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -301,7 +303,7 @@ class ProcessorReinitializationTest {
 
     private static RecordedVerdict recorded(String chain) {
         AuditRecord audit = AuditRecords.undecodable(0, 0);
-        audit.setChain(chain);
-        return new RecordedVerdict(null, audit);
+        return new RecordedVerdict(
+                new JudgedRecord(chain, null, null, false), new EncodedAuditRecord(audit, new byte[0], 0, 0));
     }
 }

@@ -1,0 +1,89 @@
+package dev.parley.encoding;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A growing buffer of bytes, with the primitive types of Avro's binary encoding. Not thread-safe. */
+public final class ByteOutput {
+    private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
+    private static final int MAX_VARINT_BYTES = 10;
+
+    private byte[] bytes;
+    private int length;
+
+    /** Creates an empty buffer. */
+    public ByteOutput(int capacity) {
+        bytes = new byte[capacity];
+    }
+
+    /** Removes all bytes. */
+    public void clear() {
+        length = 0;
+    }
+
+    /** Number of bytes so far: the position of the next one. */
+    public int length() {
+        return length;
+    }
+
+    /** The array behind the buffer, valid up to {@link #length} and until the next write. */
+    public byte[] array() {
+        return bytes;
+    }
+
+    /** Returns a copy of the bytes. */
+    public byte[] toBytes() {
+        return Arrays.copyOf(bytes, length);
+    }
+
+    /** Appends one byte. */
+    public void octet(int value) {
+        reserve(1);
+        bytes[length++] = (byte) value;
+    }
+
+    /** Appends bytes without a length. */
+    public void raw(byte[] some, int from, int count) {
+        reserve(count);
+        System.arraycopy(some, from, bytes, length, count);
+        length += count;
+    }
+
+    /** Appends an {@code int} or {@code long}: zigzag, seven bits per byte, lowest first. */
+    public void number(long value) {
+        reserve(MAX_VARINT_BYTES);
+        long rest = value << 1 ^ value >> Long.SIZE - 1;
+        while ((rest & ~0x7fL) != 0) {
+            bytes[length++] = (byte) (rest | 0x80);
+            rest >>>= 7;
+        }
+        bytes[length++] = (byte) rest;
+    }
+
+    /** Appends a {@code string}: its length in UTF-8, then its bytes. */
+    public void string(String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        number(utf8.length);
+        raw(utf8, 0, utf8.length);
+    }
+
+    /** Appends {@code bytes}: their number, then the bytes. The position of the buffer stays. */
+    public void bytes(ByteBuffer some) {
+        int count = some.remaining();
+        number(count);
+        reserve(count);
+        some.get(some.position(), bytes, length, count);
+        length += count;
+    }
+
+    private void reserve(int more) {
+        if (more > bytes.length - length) {
+            long needed = (long) length + more;
+            if (needed > MAX_BYTES) {
+                throw new IllegalArgumentException("an encoded record has at most " + MAX_BYTES + " bytes");
+            }
+            bytes = Arrays.copyOf(bytes, (int) Math.min(MAX_BYTES, Math.max(needed, 2L * bytes.length)));
+        }
+    }
+}

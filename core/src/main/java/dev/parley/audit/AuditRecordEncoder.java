@@ -1,0 +1,119 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.encoding.ByteOutput;
+import dev.parley.encoding.RecordEncoder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import org.apache.avro.Schema;
+
+/**
+ * Encodes audit records in Avro's binary form. The content hash of version 2 is SHA-256 over a part of these bytes: the
+ * fields of the content schema, {@code content-2.avsc}, which is the schema of the record without its hashes and its
+ * position in the journal. Not thread-safe.
+ */
+final class AuditRecordEncoder {
+    private static final int USUAL_BYTES = 2_048;
+
+    /** A larger buffer is not kept for the next record. */
+    private static final int MAX_KEPT_BYTES = 1 << 18;
+
+    private static final Schema SCHEMA = AuditRecord.getClassSchema();
+    private static final Schema CONTENT_SCHEMA = contentSchema();
+    private static final RecordEncoder CONTENT = RecordEncoder.of(CONTENT_SCHEMA, SCHEMA);
+    private static final RecordEncoder RECORD = RecordEncoder.of(SCHEMA, SCHEMA);
+    private static final int HASH = position("hash");
+    private static final int CONTENT_HASH = position("contentHash");
+    private static final int MESSAGE = position("message");
+    private static final boolean[] IS_CONTENT = new boolean[RECORD.fields()];
+    private static final ByteBuffer NO_HASH = AuditChain.genesis();
+
+    static {
+        for (Schema.Field field : SCHEMA.getFields()) {
+            IS_CONTENT[field.pos()] = CONTENT_SCHEMA.getField(field.name()) != null;
+        }
+    }
+
+    private ByteOutput out = new ByteOutput(USUAL_BYTES);
+
+    /** Reads the schema of the hashed content. It never changes: a new field needs a new version of the hash. */
+    static Schema contentSchema() {
+        try (InputStream resource = AuditRecordEncoder.class.getResourceAsStream("content-2.avsc")) {
+            return new Schema.Parser().parse(resource);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int position(String field) {
+        return SCHEMA.getField(field).pos();
+    }
+
+    /** Adds the content of a record to a digest. */
+    void digestContent(AuditRecord auditRecord, MessageDigest digest) {
+        clear();
+        CONTENT.encode(auditRecord, out);
+        digest.update(out.array(), 0, out.length());
+    }
+
+    /**
+     * Computes the hashes of a record, sets them, and encodes it, in one pass: the hashes are written last, over zeros.
+     *
+     * @param auditRecord an audit record with all fields except contentHash and hash
+     * @param chain computes the hash of the record
+     */
+    EncodedAuditRecord seal(AuditRecord auditRecord, AuditChain chain, MessageDigest digest) {
+        clear();
+        auditRecord.setHash(NO_HASH);
+        auditRecord.setContentHash(NO_HASH);
+        int hashEnd = 0;
+        int contentHashEnd = 0;
+        int messageStart = 0;
+        int messageEnd = 0;
+        int from = 0;
+        boolean hashing = false;
+        for (int field = 0; field < IS_CONTENT.length; field++) {
+            if (IS_CONTENT[field] != hashing) {
+                if (hashing) {
+                    digest.update(out.array(), from, out.length() - from);
+                }
+                hashing = !hashing;
+                from = out.length();
+            }
+            int start = out.length();
+            RECORD.encodeField(field, auditRecord, out);
+            if (field == HASH) {
+                hashEnd = out.length();
+            } else if (field == CONTENT_HASH) {
+                contentHashEnd = out.length();
+            } else if (field == MESSAGE && auditRecord.getMessage() != null) {
+                // After the index of the union's branch, one byte.
+                messageStart = start + 1;
+                messageEnd = out.length();
+            }
+        }
+        if (hashing) {
+            digest.update(out.array(), from, out.length() - from);
+        }
+        auditRecord.setContentHash(ByteBuffer.wrap(digest.digest()));
+        auditRecord.setHash(chain.hash(auditRecord));
+        byte[] bytes = out.toBytes();
+        put(auditRecord.getContentHash(), bytes, contentHashEnd);
+        put(auditRecord.getHash(), bytes, hashEnd);
+        return new EncodedAuditRecord(auditRecord, bytes, messageStart, messageEnd);
+    }
+
+    private static void put(ByteBuffer hash, byte[] bytes, int end) {
+        hash.get(hash.position(), bytes, end - AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
+    }
+
+    private void clear() {
+        if (out.array().length > MAX_KEPT_BYTES) {
+            out = new ByteOutput(USUAL_BYTES);
+        }
+        out.clear();
+    }
+}
