@@ -1,6 +1,8 @@
 package dev.parley.audit;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.encoding.EncodedRecord;
 import java.util.Arrays;
 
 /**
@@ -14,8 +16,14 @@ import java.util.Arrays;
  */
 public record EncodedAuditRecord(AuditRecord auditRecord, byte[] bytes, int messageStart, int messageEnd) {
 
-    /** Returns the encoding of the decoded message; empty without a message. */
-    public byte[] messageBytes() {
-        return Arrays.copyOfRange(bytes, messageStart, messageEnd);
+    /** Returns the record for its topic. */
+    public EncodedRecord<AuditRecord> encoded() {
+        return new EncodedRecord<>(auditRecord, bytes);
+    }
+
+    /** Returns its decoded message for the message topic; call it only for a record with a message. */
+    public EncodedRecord<AgentMessage> encodedMessage() {
+        return new EncodedRecord<>(
+                auditRecord.getMessage(), Arrays.copyOfRange(bytes, messageStart, messageEnd));
     }
 }

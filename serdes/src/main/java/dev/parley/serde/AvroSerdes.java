@@ -1,6 +1,7 @@
 package dev.parley.serde;
 
 import dev.parley.codec.TrustedRecords;
+import dev.parley.encoding.EncodedRecord;
 import io.confluent.kafka.schemaregistry.avro.AvroSchemaProvider;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClientFactory;
@@ -13,12 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.apache.avro.Schema;
 import org.apache.avro.SystemLimitException;
-import org.apache.avro.io.DatumReader;
-import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.specific.SpecificData;
-import org.apache.avro.specific.SpecificDatumReader;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
@@ -140,28 +136,18 @@ public final class AvroSerdes implements AutoCloseable {
     }
 
     /**
-     * Creates a serializer of values that are already encoded in the schema of their class: it adds magic byte and
-     * schema ID. It produces the same bytes as {@link #values} for the record.
+     * Creates a serializer of values that are already encoded: it adds magic byte and schema ID. It produces the same
+     * bytes as {@link #values} for the record.
      *
      * @param type the generated class
      */
-    public <T extends SpecificRecord> Serializer<byte[]> encoded(Class<T> type) {
+    public <T extends SpecificRecord> Serializer<EncodedRecord<T>> encodedValues(Class<T> type) {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
-        Schema schema = SpecificData.get().getSchema(type);
-        DatumReader<T> reader = new SpecificDatumReader<>(schema, schema, SpecificData.getForClass(type));
         if (!writesWithClassSchema()) {
-            return bounded((topic, encoded) -> serializer.serialize(topic, decode(reader, encoded)));
+            return bounded((topic, encoded) -> serializer.serialize(topic, encoded.record()));
         }
         CachedSchemaIdSerializer<T> cached = new CachedSchemaIdSerializer<>(type, serializer);
-        return bounded((topic, encoded) -> cached.withPrefix(topic, encoded, () -> decode(reader, encoded)));
-    }
-
-    private static <T> T decode(DatumReader<T> reader, byte[] encoded) {
-        try {
-            return reader.read(null, DecoderFactory.get().binaryDecoder(encoded, null));
-        } catch (IOException e) {
-            throw new SerializationException("The value is not a record in the schema of its class", e);
-        }
+        return bounded(cached::withPrefix);
     }
 
     /**

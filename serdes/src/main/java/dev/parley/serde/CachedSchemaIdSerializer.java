@@ -1,13 +1,13 @@
 package dev.parley.serde;
 
 import dev.parley.encoding.ByteOutput;
+import dev.parley.encoding.EncodedRecord;
 import dev.parley.encoding.RecordEncoder;
 import io.confluent.kafka.serializers.KafkaAvroSerializer;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serializer;
@@ -61,18 +61,13 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
         return out.toBytes();
     }
 
-    /**
-     * Returns an encoded record with the prefix of its topic.
-     *
-     * @param encoded the record in the schema of its class
-     * @param decoded returns the record; called only for the first one of a topic
-     */
-    byte[] withPrefix(String topic, byte[] encoded, Supplier<T> decoded) {
+    /** Returns the bytes of an encoded record with the prefix of its topic. */
+    byte[] withPrefix(String topic, EncodedRecord<T> encoded) {
         byte[] prefix = prefixes.computeIfAbsent(
-                topic, first -> Arrays.copyOf(register(first, decoded.get()), PREFIX_BYTES));
-        byte[] value = new byte[PREFIX_BYTES + encoded.length];
+                topic, first -> Arrays.copyOf(register(first, encoded.record()), PREFIX_BYTES));
+        byte[] value = new byte[PREFIX_BYTES + encoded.bytes().length];
         System.arraycopy(prefix, 0, value, 0, PREFIX_BYTES);
-        System.arraycopy(encoded, 0, value, PREFIX_BYTES, encoded.length);
+        System.arraycopy(encoded.bytes(), 0, value, PREFIX_BYTES, encoded.bytes().length);
         return value;
     }
 

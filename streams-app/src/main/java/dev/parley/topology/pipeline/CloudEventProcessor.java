@@ -8,6 +8,7 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;
@@ -18,18 +19,18 @@ import org.apache.kafka.streams.processor.api.Record;
  * @param <V> value of the output records
  */
 final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedVerdict, String, V> {
-    private static final byte[] VERSION = utf8("1.0");
-    private static final byte[] CONTENT_TYPE = utf8("application/vnd.confluent.avro");
+    private static final Header VERSION = header("ce_specversion", "1.0");
+    private static final Header CONTENT_TYPE = header("content-type", "application/vnd.confluent.avro");
 
-    private final byte[] source;
-    private final byte[] type;
+    private final Header source;
+    private final Header type;
     private final Function<RecordedVerdict, List<V>> values;
     private final BiFunction<RecordedVerdict, V, String> keyOf;
 
-    /** Record time of the last event, and its text: many records have the same time. */
-    private long lastTime = Long.MIN_VALUE;
+    /** Timestamp of the last event, and its header: many records have the same. */
+    private long lastTimestamp;
 
-    private byte[] lastTimeText;
+    private Header lastTime;
 
     /**
      * Creates a processor.
@@ -40,8 +41,8 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
      */
     CloudEventProcessor(
             String kind, Function<RecordedVerdict, List<V>> values, BiFunction<RecordedVerdict, V, String> keyOf) {
-        this.source = utf8("/parley/" + kind);
-        this.type = utf8("dev.parley." + kind + ".v1");
+        this.source = header("ce_source", "/parley/" + kind);
+        this.type = header("ce_type", "dev.parley." + kind + ".v1");
         this.keyOf = keyOf;
         this.values = values;
     }
@@ -49,30 +50,24 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
     @Override
     public void process(Record<String, RecordedVerdict> record) {
         Source input = record.value().judged().inbound().getSource();
-        byte[] id = utf8(input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
-        byte[] time = time(record.timestamp());
+        Header id = header("ce_id", input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
+        Header time = time(record.timestamp());
         for (V value : values.apply(record.value())) {
             String key = keyOf.apply(record.value(), value);
-            Headers headers = new RecordHeaders();
-            headers.add("ce_specversion", VERSION);
-            headers.add("ce_id", id);
-            headers.add("ce_source", source);
-            headers.add("ce_type", type);
-            headers.add("ce_time", time);
-            headers.add("ce_subject", utf8(key));
-            headers.add("content-type", CONTENT_TYPE);
+            Headers headers = new RecordHeaders(
+                    new Header[] {VERSION, id, source, type, time, header("ce_subject", key), CONTENT_TYPE});
             copy("traceparent", record.headers(), headers);
             copy("tracestate", record.headers(), headers);
             context().forward(new Record<>(key, value, record.timestamp(), headers));
         }
     }
 
-    private byte[] time(long timestamp) {
-        if (lastTimeText == null || timestamp != lastTime) {
-            lastTimeText = utf8(Instant.ofEpochMilli(timestamp).toString());
-            lastTime = timestamp;
+    private Header time(long timestamp) {
+        if (lastTime == null || timestamp != lastTimestamp) {
+            lastTime = header("ce_time", Instant.ofEpochMilli(timestamp).toString());
+            lastTimestamp = timestamp;
         }
-        return lastTimeText;
+        return lastTime;
     }
 
     private static void copy(String name, Headers from, Headers to) {
@@ -82,7 +77,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
         }
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    private static Header header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(StandardCharsets.UTF_8));
     }
 }

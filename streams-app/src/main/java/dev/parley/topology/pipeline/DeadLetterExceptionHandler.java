@@ -9,6 +9,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.encoding.EncodedRecord;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OversizedRecords;
@@ -116,7 +117,7 @@ public final class DeadLetterExceptionHandler
 
     private ProducerRecord<byte[], byte[]> outputFailure(
             ErrorHandlerContext context, ProducerRecord<?, ?> record, Exception exception) {
-        Object value = record.value();
+        Object value = record.value() instanceof EncodedRecord<?> encoded ? encoded.record() : record.value();
         Exception failure = new OutputException(record.topic(), exception);
         if (value instanceof Inbound inbound) {
             return deadLetter(inbound, record.headers(), failure);

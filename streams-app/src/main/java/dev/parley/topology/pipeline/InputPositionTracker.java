@@ -1,12 +1,11 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import dev.parley.codec.Code;
 import dev.parley.topology.setup.SourceTopicMetadata;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,9 +20,7 @@ final class InputPositionTracker {
 
     private final KeyValueStore<String, Accounting> counts;
     private final SourceTopicMetadata sources;
-
-    /** The counts of each partition that this tracker has read. Only it writes them. */
-    private final Map<InputPartition, Accounting> loaded = new HashMap<>();
+    private final Set<String> checkedTopicIds = new HashSet<>();
 
     InputPositionTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
         this.counts = counts;
@@ -48,7 +45,15 @@ final class InputPositionTracker {
      * @throws RecreatedTopicException if the topic was deleted and created again
      */
     Arrival track(String topic, int partition, long offset) {
-        Accounting counted = loaded.computeIfAbsent(new InputPartition(topic, partition), this::load);
+        String key = topic + "-" + partition;
+        Accounting counted = counts.get(key);
+        if (counted == null) {
+            counted = AccountingProcessor.zero(topic, partition);
+        }
+        if (!checkedTopicIds.contains(key)) {
+            checkTopicId(counted);
+            checkedTopicIds.add(key);
+        }
         Arrival arrival = arrival(counted, offset);
         if (arrival.isReread()) {
             counted.setReread(counted.getReread() + 1);
@@ -57,17 +62,8 @@ final class InputPositionTracker {
             counted.setNextOffset(offset + 1);
             counted.setUnread(counted.getUnread() + arrival.unread());
         }
-        counts.put(AccountingProcessor.key(topic, partition), counted);
+        counts.put(key, counted);
         return arrival;
-    }
-
-    private Accounting load(InputPartition input) {
-        Accounting counted = counts.get(AccountingProcessor.key(input.topic(), input.partition()));
-        if (counted == null) {
-            counted = AccountingProcessor.zero(input.topic(), input.partition());
-        }
-        checkTopicId(counted);
-        return counted;
     }
 
     private Arrival arrival(Accounting counted, long offset) {

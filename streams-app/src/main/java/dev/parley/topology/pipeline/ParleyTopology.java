@@ -178,17 +178,17 @@ public final class ParleyTopology {
         recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "audit", r -> List.of(r.audit().bytes()), (r, audit) -> r.judged().chain()),
+                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.judged().chain()),
                         Named.as("audit-event"))
-                .to(topics.audit().name(), topics.auditProducedEncodedAs("audit"));
+                .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
         recorded.filter((key, value) -> value.passes(), Named.as("passed"))
                 .process(
                         () -> new CloudEventProcessor<>(
                                 "message",
-                                r -> List.of(r.audit().messageBytes()),
+                                r -> List.of(r.audit().encodedMessage()),
                                 (r, message) -> r.judged().chain()),
                         Named.as("message-event"))
-                .to(topics.message().name(), topics.messageProducedEncodedAs("message"));
+                .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
         recorded.filter((key, value) -> value.madeCheckpoint(), Named.as("applied"))
                 .process(
                         () -> new CloudEventProcessor<>(

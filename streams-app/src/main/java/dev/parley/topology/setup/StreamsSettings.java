@@ -21,6 +21,7 @@ public final class StreamsSettings {
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
+    private static final int PRODUCER_BATCH_BYTES = 64 << 10;
     private static final int MIN_RECORDS = 16;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
@@ -89,6 +90,8 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(
                 StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
+        // Kafka's 16 KiB hold about ten audit records.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
         int producerTimeoutMs = producerTimeoutMs(config);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);

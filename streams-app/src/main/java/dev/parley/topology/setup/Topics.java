@@ -10,13 +10,13 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.decode.WireProtocol;
+import dev.parley.encoding.EncodedRecord;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.kstream.Produced;
@@ -65,8 +65,8 @@ public final class Topics {
     private final Topic<String, AuditHead> auditHead;
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
-    private final Serializer<byte[]> encodedAudit;
-    private final Serializer<byte[]> encodedMessage;
+    private final Serializer<EncodedRecord<AuditRecord>> encodedAudit;
+    private final Serializer<EncodedRecord<AgentMessage>> encodedMessage;
 
     /** Creates the topics with serdes for their Avro values. */
     public Topics(AvroSerdes serdes) {
@@ -78,8 +78,8 @@ public final class Topics {
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
-        encodedAudit = serdes.encoded(AuditRecord.class);
-        encodedMessage = serdes.encoded(AgentMessage.class);
+        encodedAudit = serdes.encodedValues(AuditRecord.class);
+        encodedMessage = serdes.encodedValues(AgentMessage.class);
     }
 
     /** Returns the input topics of a list of protocols. */
@@ -112,17 +112,21 @@ public final class Topics {
     }
 
     /** Returns the arguments of a sink node that writes encoded audit records. */
-    public Produced<String, byte[]> auditProducedEncodedAs(String node) {
+    public Produced<String, EncodedRecord<AuditRecord>> encodedAuditProducedAs(String node) {
         return encoded(encodedAudit, node);
     }
 
     /** Returns the arguments of a sink node that writes encoded messages. */
-    public Produced<String, byte[]> messageProducedEncodedAs(String node) {
+    public Produced<String, EncodedRecord<AgentMessage>> encodedMessageProducedAs(String node) {
         return encoded(encodedMessage, node);
     }
 
-    private static Produced<String, byte[]> encoded(Serializer<byte[]> serializer, String node) {
-        return Produced.with(Serdes.String(), Serdes.serdeFrom(serializer, new ByteArrayDeserializer()))
+    private static <T extends SpecificRecord> Produced<String, EncodedRecord<T>> encoded(
+            Serializer<EncodedRecord<T>> serializer, String node) {
+        Deserializer<EncodedRecord<T>> none = (topic, value) -> {
+            throw new UnsupportedOperationException("a sink only writes");
+        };
+        return Produced.with(Serdes.String(), Serdes.serdeFrom(serializer, none))
                 .withName(node);
     }
 
