@@ -28,7 +28,6 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
      *
      * @param record other attributes of its record: topic, headers, time; each as name: value
      * @param wire the message
-     * @param outcome its outcome
      */
     record Shown(List<String> record, String wire, String outcome) {}
 

@@ -29,7 +29,6 @@ public final class Glosses {
     private final Protocols protocols;
     private final ProtocolIndex<Entry> glossers;
 
-    /** Glosses of these protocols. */
     public Glosses(Protocols protocols) {
         this(protocols, ProtocolDefinition::glosser);
     }

@@ -114,7 +114,6 @@ public final class Protocols {
         return storedStates;
     }
 
-    /** Creates a judge of these protocols. */
     public Judge judge(DialogueSettings settings) {
         return new Judge(dialogues(), settings);
     }

@@ -55,7 +55,6 @@ public final class RecordStage {
      * Records one final verdict: appends an audit record to its chain and stores the new state of the conversation.
      *
      * @param judged a record that is not parked
-     * @return the audit record
      * @throws IllegalArgumentException if the record is parked, or its outcome has no content for an audit record
      */
     public AuditRecord record(JudgedRecord judged) {

@@ -10,7 +10,6 @@ import java.util.Optional;
  */
 public record Change(String entry, Optional<String> value) {
 
-    /** Sets an entry. */
     public static Change set(String entry, String value) {
         return new Change(entry, Optional.of(value));
     }

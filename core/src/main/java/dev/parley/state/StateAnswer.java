@@ -16,7 +16,6 @@ import java.util.SortedMap;
  */
 public sealed interface StateAnswer {
 
-    /** The conversation. */
     ConversationKey conversation();
 
     /**
@@ -85,7 +84,6 @@ public sealed interface StateAnswer {
      *
      * @param entry name of the entry
      * @param at point in time at which the history ends
-     * @param changes the changes
      * @param pruned the checkpoint at which the history ends because it was pruned; empty otherwise
      */
     record History(
@@ -116,7 +114,6 @@ public sealed interface StateAnswer {
     /**
      * A page of the checkpoints of a CSP context, in the order of application.
      *
-     * @param checkpoints the checkpoints
      * @param heads IDs of the branch heads of the context, as many as fit
      */
     record Tree(

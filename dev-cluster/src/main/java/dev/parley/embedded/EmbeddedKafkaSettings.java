@@ -35,7 +35,6 @@ public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<Str
         return new EmbeddedKafkaSettings(directory, 1, ANY_PORT, Map.of());
     }
 
-    /** Returns these settings with another number of nodes. */
     public EmbeddedKafkaSettings withNodes(int number) {
         return new EmbeddedKafkaSettings(directory, number, port, overrides);
     }

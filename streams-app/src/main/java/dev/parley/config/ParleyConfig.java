@@ -324,7 +324,6 @@ public final class ParleyConfig extends AbstractConfig {
         return getList(ROLES).contains(role);
     }
 
-    /** The settings for the Kafka clients. */
     public Map<String, Object> kafkaClientSettings() {
         return originalsWithPrefix(KAFKA_PREFIX);
     }

@@ -18,7 +18,6 @@ abstract class BracketScanner {
     /** Index after the last byte that is read. */
     final int to;
 
-    /** The scanned text. */
     final NormalizedText text;
 
     /** The errors and warnings. */

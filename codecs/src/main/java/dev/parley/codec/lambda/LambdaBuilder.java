@@ -41,7 +41,6 @@ public final class LambdaBuilder {
     /**
      * Starts a message with an opaque payload instead of statements.
      *
-     * @param algorithm the encryption algorithm
      * @param payload any text that no bracket ends early; never parsed
      */
     public static LambdaBuilder encrypted(String algorithm, String payload) {

@@ -27,7 +27,6 @@ public final class Options {
         };
     }
 
-    /** The dialogue mode of that name. */
     public static DialogueSettings.Mode mode(CommandSpec spec, String name) {
         return switch (name) {
             case "enforce" -> DialogueSettings.Mode.ENFORCE;

@@ -44,7 +44,6 @@ public final class Table {
     /**
      * A column.
      *
-     * @param header its heading
      * @param cell returns the paragraphs of the cell for an object
      */
     public record Column(String header, Function<JsonNode, List<String>> cell) {

@@ -125,8 +125,6 @@ final class StateQueryOptions {
      * Queries a running Parley or a transcript.
      *
      * @param path path of the query below that of the conversation, such as "/state"
-     * @param parameters query parameters
-     * @param transcript the same query of a transcript
      */
     JsonNode ask(String path, Map<String, String> parameters, Function<StateQueries, StateAnswer> transcript)
             throws IOException {

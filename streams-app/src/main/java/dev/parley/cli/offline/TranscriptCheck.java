@@ -103,7 +103,6 @@ final class TranscriptCheck {
         return differences;
     }
 
-    /** Lines of the transcript. */
     long lines() {
         return lines;
     }

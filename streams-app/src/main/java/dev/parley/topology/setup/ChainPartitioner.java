@@ -18,7 +18,6 @@ public final class ChainPartitioner {
 
     private ChainPartitioner() {}
 
-    /** Returns the partition of a chain. */
     public static int partition(String chain, int partitions) {
         return BuiltInPartitioner.partitionForKey(chain.getBytes(StandardCharsets.UTF_8), partitions);
     }

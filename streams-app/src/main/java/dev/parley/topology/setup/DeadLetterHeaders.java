@@ -121,11 +121,7 @@ public final class DeadLetterHeaders {
         return Math.max(1, KafkaHeaders.number(headers, name, ATTEMPT_DIGITS).orElse(1));
     }
 
-    /**
-     * Returns the headers of a redriven record: those of the original input record, and the number of the attempt.
-     *
-     * @param headers headers of a dead letter
-     */
+    /** Returns the headers of a redriven record: those of the original input record, and the number of the attempt. */
     public static Headers forRedrive(Headers headers) {
         Headers redriven = strip(headers);
         set(redriven, CLAIMED_ATTEMPT, Long.toString(attempt(headers, ATTEMPT) + 1));

@@ -208,7 +208,6 @@ public final class ViewKeys {
         return order;
     }
 
-    /** Returns whether a key starts with a prefix. */
     public static boolean startsWith(Bytes key, Bytes prefix) {
         int length = prefix.get().length;
         return key.get().length >= length && Arrays.equals(key.get(), 0, length, prefix.get(), 0, length);
@@ -247,7 +246,6 @@ public final class ViewKeys {
     public record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
         private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
 
-        /** The entry of a checkpoint. */
         static OrdinalEntry of(Checkpoint node) {
             Source source = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
             return source == null

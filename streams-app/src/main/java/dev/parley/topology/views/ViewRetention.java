@@ -16,7 +16,6 @@ public record ViewRetention(long conversations, long deadLetters) {
     /** Unlimited retention. */
     public static final ViewRetention NONE = new ViewRetention(FOREVER, FOREVER);
 
-    /** Returns the retention of a configuration. */
     public static ViewRetention of(ParleyConfig config) {
         return new ViewRetention(
                 config.getLong(RetentionKeys.VIEWS_CONVERSATIONS), config.getLong(RetentionKeys.VIEWS_DEAD_LETTERS));

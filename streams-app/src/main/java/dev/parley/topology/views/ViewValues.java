@@ -25,11 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ViewValues<T extends SpecificRecord> {
 
-    /** Summaries of conversations. */
     public static final ViewValues<ConversationSummary> CONVERSATION =
             new ViewValues<>(ConversationSummary.getClassSchema());
 
-    /** Summaries of dead letters. */
     public static final ViewValues<DeadLetterSummary> DEAD_LETTER =
             new ViewValues<>(DeadLetterSummary.getClassSchema());
 
