@@ -16,6 +16,7 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RoutedMessage;
 import dev.parley.decode.WireProtocols;
+import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -81,7 +82,9 @@ class RecordRouteTest {
     }
 
     private static String name(AgentMessage message) {
-        return ConversationKey.of(message) + " from " + message.getSender();
+        return new ConversationKey(
+                        message.getNamespace(), WireProtocol.nameOf(message), message.getConversation())
+                + " from " + message.getSender();
     }
 
     private static WireRecord mutated(WireRecord record, Random random) {

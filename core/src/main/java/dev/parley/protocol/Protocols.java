@@ -1,6 +1,5 @@
 package dev.parley.protocol;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.decode.ProtocolIndex;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -87,11 +86,6 @@ public final class Protocols {
 
     public List<ProtocolDefinition> all() {
         return definitions;
-    }
-
-    /** Returns the protocol of a message; null if it is unknown. */
-    public ProtocolDefinition of(AgentMessage message) {
-        return index.of(message);
     }
 
     /** Returns the protocol with a name in chain keys; empty if it is unknown. */

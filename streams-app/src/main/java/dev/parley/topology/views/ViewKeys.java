@@ -121,11 +121,6 @@ public final class ViewKeys {
         return new Builder(CHECKPOINT).text(namespace).text(context).text(id).build();
     }
 
-    /** Key prefix of the checkpoints of a context. */
-    public static Bytes checkpoints(String namespace, String context) {
-        return new Builder(CHECKPOINT).text(namespace).text(context).build();
-    }
-
     /** Key of the {@link OrdinalEntry} of an ordinal. */
     public static Bytes ordinal(String namespace, String context, long ordinal) {
         return new Builder(ORDINAL)
