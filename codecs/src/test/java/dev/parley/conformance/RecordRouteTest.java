@@ -15,8 +15,8 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RoutedMessage;
-import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,8 +82,7 @@ class RecordRouteTest {
     }
 
     private static String name(AgentMessage message) {
-        return new ConversationKey(
-                        message.getNamespace(), WireProtocol.nameOf(message), message.getConversation())
+        return new ConversationKey(message.getNamespace(), WireProtocol.nameOf(message), message.getConversation())
                 + " from " + message.getSender();
     }
 

@@ -127,9 +127,7 @@ final class LambdaTokens {
     /** Whether a word can modify another one, or be modified: a noun, and what is not in the vocabulary. */
     boolean isNoun(int ahead) {
         LambdaToken token = peek(ahead);
-        boolean isVerb = token.getKind() == LambdaTokenKind.VERB
-                && !isVersion(ahead)
-                && !isDefined(token);
+        boolean isVerb = token.getKind() == LambdaTokenKind.VERB && !isVersion(ahead) && !isDefined(token);
         return !isVerb && !isKind(token, Kind.WORD) && !isKind(token, Kind.DONE);
     }
 

@@ -141,15 +141,14 @@ public final class StatusReport {
 
     private void print(JsonNode status) {
         JsonNode readiness = status.path("readiness");
-        say(
-                "Parley at " + status.path("url").asText() + " is "
-                        + readiness.path("status").asText() + " ("
-                        + status.path("time").asText() + ")");
+        say("Parley at " + status.path("url").asText() + " is "
+                + readiness.path("status").asText() + " ("
+                + status.path("time").asText() + ")");
         out.println();
         Table parts = table(
-                        Table.Column.at("PART", "/name"),
-                        Table.Column.at("STATUS", "/status"),
-                        Table.Column.at("DETAIL", "/detail"));
+                Table.Column.at("PART", "/name"),
+                Table.Column.at("STATUS", "/status"),
+                Table.Column.at("DETAIL", "/detail"));
         readiness.path("parts").forEach(parts::add);
         parts.flush();
         if (status.has("viewsUnavailable")) {
@@ -165,16 +164,15 @@ public final class StatusReport {
     private void accounting(JsonNode accounting) {
         JsonNode total = accounting.path("total");
         out.println();
-        say(
-                "Accounting: " + (accounting.path("balanced").asBoolean() ? "balanced" : "not balanced") + ". "
-                        + Counts.of(total.path("inputs").asLong(), "input") + " = "
-                        + total.path("accepted").asLong() + " accepted + "
-                        + total.path("flagged").asLong() + " flagged + "
-                        + total.path("rejected").asLong() + " rejected + "
-                        + total.path("undecodable").asLong() + " undecodable + "
-                        + total.path("parked").asLong() + " parked + "
-                        + total.path("pending").asLong() + " pending. Lag: "
-                        + (total.path("lag").isNumber() ? total.path("lag").asText() : "unknown") + ".");
+        say("Accounting: " + (accounting.path("balanced").asBoolean() ? "balanced" : "not balanced") + ". "
+                + Counts.of(total.path("inputs").asLong(), "input") + " = "
+                + total.path("accepted").asLong() + " accepted + "
+                + total.path("flagged").asLong() + " flagged + "
+                + total.path("rejected").asLong() + " rejected + "
+                + total.path("undecodable").asLong() + " undecodable + "
+                + total.path("parked").asLong() + " parked + "
+                + total.path("pending").asLong() + " pending. Lag: "
+                + (total.path("lag").isNumber() ? total.path("lag").asText() : "unknown") + ".");
         List<JsonNode> partitions = new ArrayList<>();
         accounting.path("partitions").forEach(partitions::add);
         partitions.sort(Comparator.comparingLong(
@@ -182,15 +180,15 @@ public final class StatusReport {
                                 + partition.path("pending").asLong())
                 .reversed());
         Table table = table(
-                        Table.Column.of(
-                                "INPUT",
-                                partition -> partition.path("topic").asText() + "-"
-                                        + partition.path("partition").asText()),
-                        Table.Column.at("INPUTS", "/inputs"),
-                        Table.Column.at("PARKED", "/parked"),
-                        Table.Column.at("PENDING", "/pending"),
-                        Table.Column.at("LAG", "/lag"),
-                        Table.Column.at("STALLED", "/stalledBy"));
+                Table.Column.of(
+                        "INPUT",
+                        partition -> partition.path("topic").asText() + "-"
+                                + partition.path("partition").asText()),
+                Table.Column.at("INPUTS", "/inputs"),
+                Table.Column.at("PARKED", "/parked"),
+                Table.Column.at("PENDING", "/pending"),
+                Table.Column.at("LAG", "/lag"),
+                Table.Column.at("STALLED", "/stalledBy"));
         partitions.stream().limit(MAX_PARTITIONS).forEach(table::add);
         table.flush();
         more(partitions.size() - MAX_PARTITIONS, "partition");
@@ -204,9 +202,9 @@ public final class StatusReport {
         out.println();
         out.println("Dead letters: " + (deadLetters.path("complete").asBoolean() ? "" : "at least ") + sum);
         Table table = table(
-                        Table.Column.at("STAGE", "/stage"),
-                        Table.Column.at("CODE", "/code"),
-                        Table.Column.at("COUNT", "/count"));
+                Table.Column.at("STAGE", "/stage"),
+                Table.Column.at("CODE", "/code"),
+                Table.Column.at("COUNT", "/count"));
         int shown = 0;
         for (JsonNode code : deadLetters.path("codes")) {
             if (shown++ < MAX_CODES) {
@@ -223,13 +221,13 @@ public final class StatusReport {
                 + chains.path("count").asLong() + ", with "
                 + Counts.of(chains.path("records").asLong(), "record") + ". Latest heads:");
         Table table = table(
-                        Table.Column.at("CHAIN", "/chain"),
-                        Table.Column.at("SEQUENCE", "/sequence"),
-                        Table.Column.of("HASH", head -> {
-                            String hash = head.path("hash").asText();
-                            return hash.substring(0, Math.min(HASH_CHARACTERS, hash.length()));
-                        }),
-                        Table.Column.at("TIME", "/time"));
+                Table.Column.at("CHAIN", "/chain"),
+                Table.Column.at("SEQUENCE", "/sequence"),
+                Table.Column.of("HASH", head -> {
+                    String hash = head.path("hash").asText();
+                    return hash.substring(0, Math.min(HASH_CHARACTERS, hash.length()));
+                }),
+                Table.Column.at("TIME", "/time"));
         chains.path("latestHeads").forEach(table::add);
         table.flush();
     }

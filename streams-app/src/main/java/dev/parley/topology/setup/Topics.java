@@ -24,11 +24,13 @@ public final class Topics {
     public static final String WIRE = Protocols.INPUT_TOPIC;
     /** Input topics of a single protocol, with their protocols. */
     public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
+
     public static final List<String> INPUTS = inputs(Protocols.STANDARD);
     /** Accepted and flagged messages. */
     public static final String MESSAGE = "parley.message.v1";
     /** Every verdict. */
     public static final String AUDIT = "parley.audit.v1";
+
     public static final String CHECKPOINT = "parley.checkpoint.v1";
     /** Counts of the pipeline's tasks. */
     public static final String ACCOUNTING = "parley.accounting.v1";
