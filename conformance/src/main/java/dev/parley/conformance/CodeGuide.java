@@ -78,7 +78,6 @@ public final class CodeGuide {
                                 .sum()));
     }
 
-    /** Returns the public name of a kind. */
     public static String kind(Code.Kind kind) {
         return switch (kind) {
             case MALFORMED -> "decode error";

@@ -17,7 +17,6 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
         DIALOGUE
     }
 
-    /** Its description. */
     VectorHeader header();
 
     /** Profiles for which it has expectations. */

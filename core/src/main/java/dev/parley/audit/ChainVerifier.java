@@ -165,12 +165,10 @@ public final class ChainVerifier {
         return redactions.unfounded();
     }
 
-    /** Number of records verified. */
     public long records() {
         return records;
     }
 
-    /** Number of chain heads verified. */
     public long heads() {
         return heads;
     }
@@ -180,7 +178,6 @@ public final class ChainVerifier {
         return elsewhere;
     }
 
-    /** The redactions seen. */
     public Redactions redactions() {
         return redactions;
     }

@@ -13,7 +13,6 @@ public record InputPosition(String topic, int partition, long offset) {
     private static final long MAX_PARTITION = 999_999_999;
     private static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
-    /** Returns the position of an input record. */
     public static InputPosition of(Source source) {
         return new InputPosition(source.getTopic(), source.getPartition(), source.getOffset());
     }

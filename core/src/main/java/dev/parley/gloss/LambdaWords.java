@@ -36,7 +36,6 @@ final class LambdaWords {
         return sentence.last() != ' ';
     }
 
-    /** Starts a statement. */
     void start() {
         starts = true;
         tight = true;

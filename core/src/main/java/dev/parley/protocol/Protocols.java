@@ -77,7 +77,6 @@ public final class Protocols {
         this.storedStates = new StoredStates(dialogues());
     }
 
-    /** Returns these protocols and one more. */
     public Protocols with(ProtocolDefinition definition) {
         List<ProtocolDefinition> all = new ArrayList<>(definitions);
         all.add(definition);
@@ -98,12 +97,10 @@ public final class Protocols {
         return named(name).map(ProtocolDefinition::state);
     }
 
-    /** The wire parts. */
     public WireProtocols wire() {
         return wire;
     }
 
-    /** The converter of stored states. */
     public StoredStates storedStates() {
         return storedStates;
     }
@@ -112,7 +109,6 @@ public final class Protocols {
         return new Judge(dialogues(), settings);
     }
 
-    /** The protocols by their own input topic. */
     public Map<String, WireProtocol<?>> byInputTopic() {
         Map<String, WireProtocol<?>> protocols = new LinkedHashMap<>();
         definitions.forEach(definition -> protocols.put(definition.inputTopic(), definition.wire()));

@@ -28,7 +28,6 @@ public final class OfflinePipeline {
     private final RecordStage recordStage;
     private final Checkpoints checkpoints;
 
-    /** Creates an empty pipeline of the standard protocols. */
     public OfflinePipeline(
             DecodeOptions options,
             DialogueSettings dialogue,

@@ -14,7 +14,6 @@ public record Change(String entry, Optional<String> value) {
         return new Change(entry, Optional.of(value));
     }
 
-    /** Removes an entry. */
     public static Change clear(String entry) {
         return new Change(entry, Optional.empty());
     }

@@ -53,7 +53,6 @@ public sealed interface StateAnswer {
             boolean redacted)
             implements StateAnswer {
 
-        /** Copies the list. */
         public Blame {
             entries = List.copyOf(entries);
         }
@@ -97,7 +96,6 @@ public sealed interface StateAnswer {
             boolean redacted)
             implements StateAnswer {
 
-        /** Copies the list. */
         public History {
             changes = List.copyOf(changes);
         }
@@ -123,7 +121,6 @@ public sealed interface StateAnswer {
             Optional<String> next)
             implements StateAnswer {
 
-        /** Copies the lists. */
         public Tree {
             checkpoints = List.copyOf(checkpoints);
             heads = List.copyOf(heads);

@@ -15,7 +15,6 @@ import java.util.Objects;
  */
 public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<String, String> overrides) {
 
-    /** Any free port. */
     public static final int ANY_PORT = 0;
 
     /** Validates the numbers. */

@@ -19,7 +19,6 @@ import java.util.TreeMap;
  * entry with the totals.
  */
 public final class Exporter {
-    /** Version of the export format. */
     static final int VERSION = 1;
 
     private final ExportWriter writer;

@@ -76,7 +76,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
     abstract B self();
 
-    /** All fields of the message. */
     List<CspField> allFields(List<CspField> keys) {
         return keys;
     }

@@ -12,7 +12,6 @@ import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
  */
 abstract class BracketScanner {
 
-    /** The message. */
     final byte[] wire;
 
     /** Index after the last byte that is read. */
@@ -41,7 +40,6 @@ abstract class BracketScanner {
         this.limits = limits;
     }
 
-    /** Whether no bracket is open. */
     final boolean isOutside() {
         return depth == 0;
     }

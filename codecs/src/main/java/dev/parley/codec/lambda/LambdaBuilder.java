@@ -33,7 +33,6 @@ public final class LambdaBuilder {
         message.setStatements(new ArrayList<>());
     }
 
-    /** Starts an empty message. */
     public static LambdaBuilder message() {
         return new LambdaBuilder();
     }

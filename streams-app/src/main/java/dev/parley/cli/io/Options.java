@@ -18,7 +18,6 @@ import picocli.CommandLine.ParameterException;
 public final class Options {
     private Options() {}
 
-    /** The decoding profile of that name. */
     public static Profile profile(CommandSpec spec, String name) {
         return switch (name) {
             case "lenient" -> Profile.LENIENT;

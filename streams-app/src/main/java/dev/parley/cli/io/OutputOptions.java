@@ -38,7 +38,6 @@ public final class OutputOptions {
         return !json && (table || Terminal.isOutput());
     }
 
-    /** An empty table on the terminal. */
     public Table table(List<Table.Column> columns) {
         PrintWriter out = spec.commandLine().getOut();
         return new Table(out, Terminal.width(), Terminal.hasColor(), columns);

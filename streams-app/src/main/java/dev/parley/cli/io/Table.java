@@ -83,7 +83,6 @@ public final class Table {
         this.columns = List.copyOf(columns);
     }
 
-    /** Adds the row of an object. */
     public void add(JsonNode object) {
         rows.add(columns.stream()
                 .map(column -> column.cell().apply(object).stream()

@@ -106,7 +106,6 @@ final class StateQueryOptions {
         return whole ? 0 : 2;
     }
 
-    /** The conversation that the options name. */
     ConversationKey conversation() {
         return new ConversationKey(
                 namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));

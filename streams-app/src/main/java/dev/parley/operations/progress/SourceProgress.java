@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param partitions every source partition found, by application, topic and partition
  */
 public record SourceProgress(Instant time, List<Partition> partitions) {
-    /** Copies the list. */
     public SourceProgress {
         partitions = List.copyOf(partitions);
     }

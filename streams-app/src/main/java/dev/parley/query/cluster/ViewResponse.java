@@ -19,7 +19,6 @@ import java.util.TreeSet;
 public record ViewResponse(
         ViewAnswer answer, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<InputPosition> visible) {
 
-    /** Copies the collections. */
     public ViewResponse {
         partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
         lags = Collections.unmodifiableSortedMap(new TreeMap<>(lags));

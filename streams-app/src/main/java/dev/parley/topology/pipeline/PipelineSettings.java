@@ -90,7 +90,6 @@ public record PipelineSettings(
                 protocols);
     }
 
-    /** Creates a decoder for one task. */
     MessageDecoder decoder() {
         return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
     }

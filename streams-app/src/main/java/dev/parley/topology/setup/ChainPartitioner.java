@@ -22,7 +22,6 @@ public final class ChainPartitioner {
         return BuiltInPartitioner.partitionForKey(chain.getBytes(StandardCharsets.UTF_8), partitions);
     }
 
-    /** Returns the chain of a CSP context. */
     public static String chainOfContext(String namespace, String context) {
         return CheckpointKey.chain(namespace, context).toString();
     }

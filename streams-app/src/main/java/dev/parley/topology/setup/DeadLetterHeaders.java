@@ -32,9 +32,8 @@ public final class DeadLetterHeaders {
     public static final String STAGE = "parley.error.stage";
     /** Byte position of the decode error, from 0. */
     public static final String OFFSET = "parley.error.offset";
-    /** Protocol of the message. */
+
     public static final String PROTOCOL = "parley.error.protocol";
-    /** Conversation of the message. */
     public static final String CONVERSATION = "parley.error.conversation";
     /** Number of times that the message has reached the pipeline, from 1, as its redrives claim. */
     public static final String ATTEMPT = "parley.error.attempt";

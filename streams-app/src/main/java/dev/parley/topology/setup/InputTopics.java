@@ -27,7 +27,6 @@ public record InputTopics(List<String> topics, Map<String, WireProtocol<?>> prot
         protocols = Map.copyOf(protocols);
     }
 
-    /** Returns the input topics of a configuration with Parley's protocols. */
     public static InputTopics of(ParleyConfig config) {
         return of(config, Protocols.STANDARD);
     }

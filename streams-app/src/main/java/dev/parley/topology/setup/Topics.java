@@ -63,7 +63,6 @@ public final class Topics {
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
 
-    /** Creates the topics with serdes for their Avro values. */
     public Topics(AvroSerdes serdes) {
         message = avro(MESSAGE, AgentMessage.class, serdes);
         audit = avro(AUDIT, AuditRecord.class, serdes);
@@ -144,7 +143,6 @@ public final class Topics {
         };
     }
 
-    /** Returns whether a topic is one of Parley's dead-letter topics. */
     public static boolean isDeadLetterTopic(String topic) {
         return DEAD_LETTER_STAGES.stream()
                 .anyMatch(stage -> deadLetters(stage).name().equals(topic));

@@ -292,7 +292,6 @@ public final class ViewKeys {
                     ByteBuffer.wrap(bytes).getLong());
         }
 
-        /** Returns the stored bytes. */
         public byte[] toBytes() {
             byte[] name = chain.getBytes(StandardCharsets.UTF_8);
             return ByteBuffer.allocate(Long.BYTES + name.length)
@@ -318,7 +317,6 @@ public final class ViewKeys {
             return new ChainStart(fixed.getLong(), fixed.getLong());
         }
 
-        /** Returns the stored bytes. */
         public byte[] toBytes() {
             return ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(first)

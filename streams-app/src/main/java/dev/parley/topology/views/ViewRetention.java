@@ -13,7 +13,6 @@ public record ViewRetention(long conversations, long deadLetters) {
     /** Value for unlimited retention. */
     public static final long FOREVER = -1;
 
-    /** Unlimited retention. */
     public static final ViewRetention NONE = new ViewRetention(FOREVER, FOREVER);
 
     public static ViewRetention of(ParleyConfig config) {

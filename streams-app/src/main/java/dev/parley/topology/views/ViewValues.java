@@ -52,7 +52,6 @@ public final class ViewValues<T extends SpecificRecord> {
         }
     }
 
-    /** Returns the stored bytes. */
     public byte[] encode(T value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(256);
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
