@@ -152,7 +152,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             return set(CspKey.PRODUCED, produced);
         }
 
-        /** Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end. */
+        /**
+         * Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end.
+         */
         public Result data(String data) {
             message.setData(CspText.data("data", data));
             return this;
@@ -295,7 +297,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             return this;
         }
 
-        /** Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end. */
+        /**
+         * Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end.
+         */
         public FreeForm data(String value) {
             CspField field = new CspField(CspKey.DATA.name(), value);
             CspChecks.field(block, field);
