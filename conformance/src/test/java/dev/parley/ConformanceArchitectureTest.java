@@ -34,7 +34,7 @@ class ConformanceArchitectureTest {
                     "org.apache.kafka..", "io.confluent..", "io.javalin..", "java.net.http..", "com.sun.net..");
 
     @ArchTest
-    static final ArchRule nobodyBelowKnowsTheKit = noClasses()
+    static final ArchRule noLowerLayerUsesTheKit = noClasses()
             .that()
             .resideOutsideOfPackages("dev.parley.conformance..")
             .should()

@@ -284,7 +284,6 @@ public enum Code {
         this.protocol = protocolOf(name());
     }
 
-    /** The effect of the code. */
     public Kind kind() {
         return kind;
     }

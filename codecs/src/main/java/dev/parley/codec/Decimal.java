@@ -10,7 +10,6 @@ public final class Decimal {
     /**
      * Parses ASCII digits.
      *
-     * @param text the text
      * @param from index of the first digit
      * @param to index after the last digit
      * @param max largest value allowed

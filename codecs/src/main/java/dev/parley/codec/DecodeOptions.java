@@ -11,10 +11,8 @@ import java.util.Objects;
  */
 public record DecodeOptions(Profile profile, Limits limits) {
 
-    /** Lenient profile with the default limits. */
     public static final DecodeOptions LENIENT = new DecodeOptions(Profile.LENIENT, Limits.DEFAULT);
 
-    /** Strict profile with the default limits. */
     public static final DecodeOptions STRICT = new DecodeOptions(Profile.STRICT, Limits.DEFAULT);
 
     /** Requires one of the two profiles. */

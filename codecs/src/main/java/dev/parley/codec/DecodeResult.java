@@ -12,7 +12,6 @@ public sealed interface DecodeResult<M> {
     /**
      * The bytes are a message.
      *
-     * @param message the decoded message
      * @param warnings codes of accepted deviations, each once, in the order of detection
      * @param violations codes that make the message illegal in every dialogue state, each once, in the order of
      *     detection; the first one decides

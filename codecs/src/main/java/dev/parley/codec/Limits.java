@@ -14,7 +14,6 @@ public record Limits(int messageBytes, int depth, int fields, int operations) {
     /** 1 MiB, depth 10, 1,000 fields, 10,000 operations. */
     public static final Limits DEFAULT = new Limits(1 << 20, 10, 1_000, 10_000);
 
-    /** No limits. */
     public static final Limits NONE =
             new Limits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
 

@@ -1,6 +1,5 @@
 package dev.parley.decode;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 
 /**
@@ -17,11 +16,6 @@ public record ConversationKey(String namespace, String protocol, String conversa
     /** The key of a conversation whose protocol has a symbol of its own. */
     public ConversationKey(String namespace, Protocol protocol, String conversation) {
         this(namespace, protocol.name(), conversation);
-    }
-
-    /** The key of the conversation that a message belongs to. */
-    public static ConversationKey of(AgentMessage message) {
-        return new ConversationKey(message.getNamespace(), WireProtocol.nameOf(message), message.getConversation());
     }
 
     /**

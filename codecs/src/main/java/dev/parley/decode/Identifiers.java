@@ -41,9 +41,7 @@ final class Identifiers {
     /**
      * Finds the first identifier that exceeds the limit.
      *
-     * @param wire the bytes of the message
      * @param traits its properties
-     * @param codec its codec
      * @param message the decoded message
      * @return null if all identifiers are within the limit
      */

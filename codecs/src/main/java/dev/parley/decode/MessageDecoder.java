@@ -62,7 +62,6 @@ public final class MessageDecoder {
     /**
      * Finds out where a record belongs. Decodes the message, but neither hashes nor copies it.
      *
-     * @param record the record
      * @return the decoded message with its conversation, or the decode error
      */
     public RecordRoute route(WireRecord record) {

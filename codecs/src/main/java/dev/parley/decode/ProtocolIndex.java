@@ -21,8 +21,6 @@ public final class ProtocolIndex<V> {
     /**
      * An index.
      *
-     * @param values the values
-     * @param protocol the protocol of a value
      * @throws IllegalArgumentException if two values have the same protocol
      */
     public ProtocolIndex(Collection<? extends V> values, Function<? super V, WireProtocol<?>> protocol) {

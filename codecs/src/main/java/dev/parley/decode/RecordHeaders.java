@@ -25,7 +25,6 @@ public interface RecordHeaders {
     /** Namespace of a record without a namespace header. */
     String DEFAULT_NAMESPACE = "default";
 
-    /** No headers. */
     RecordHeaders NONE = name -> null;
 
     /** Headers of different names, with values that may be null. */

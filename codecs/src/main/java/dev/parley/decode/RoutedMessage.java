@@ -26,7 +26,6 @@ public final class RoutedMessage implements RecordRoute {
         this.claimedSender = claimedSender;
     }
 
-    /** The conversation of the message. */
     public ConversationKey conversation() {
         return conversation;
     }
@@ -64,7 +63,6 @@ public final class RoutedMessage implements RecordRoute {
      * A decoded message of one protocol.
      *
      * @param <M> the generated record of the message
-     * @param protocol the protocol of the message
      * @param decoded the message with its warnings and violations
      * @param traits properties of the message
      */

@@ -96,7 +96,6 @@ public final class WireProtocol<M extends SpecificRecord> {
         return headerNames;
     }
 
-    /** Codec of its messages. */
     public WireCodec<M> codec() {
         return codec;
     }

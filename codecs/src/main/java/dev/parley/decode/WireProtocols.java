@@ -60,7 +60,6 @@ public final class WireProtocols {
         }
     }
 
-    /** All protocols in order. */
     public List<WireProtocol<?>> all() {
         return protocols;
     }

@@ -8,6 +8,5 @@ import dev.parley.avro.Source;
  * @param source its input position
  * @param key its key; null without one
  * @param value its value; null for a tombstone
- * @param headers its headers
  */
 public record WireRecord(Source source, byte[] key, byte[] value, RecordHeaders headers) {}

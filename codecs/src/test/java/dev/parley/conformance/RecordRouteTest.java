@@ -15,6 +15,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
 import java.time.Instant;
@@ -81,7 +82,8 @@ class RecordRouteTest {
     }
 
     private static String name(AgentMessage message) {
-        return ConversationKey.of(message) + " from " + message.getSender();
+        return new ConversationKey(message.getNamespace(), WireProtocol.nameOf(message), message.getConversation())
+                + " from " + message.getSender();
     }
 
     private static WireRecord mutated(WireRecord record, Random random) {

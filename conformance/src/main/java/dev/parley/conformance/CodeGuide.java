@@ -28,7 +28,6 @@ public final class CodeGuide {
     /**
      * The guide to one code.
      *
-     * @param code the code
      * @param kind its effect on a message, in the words of docs/codes.md
      * @param remedy what to do about it
      * @param section section of docs/protocols.md with the rule, and after a space the number of the decision, if any
@@ -79,7 +78,6 @@ public final class CodeGuide {
                                 .sum()));
     }
 
-    /** Returns the public name of a kind. */
     public static String kind(Code.Kind kind) {
         return switch (kind) {
             case MALFORMED -> "decode error";

@@ -43,7 +43,6 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
      * Vectors of one protocol and kind.
      *
      * @param protocol protocol; UNKNOWN for vectors of all protocols
-     * @param kind kind
      * @param vectors number of vectors
      * @param failed number of failed vectors
      * @param codes number of expected codes
@@ -54,8 +53,6 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
      * A failed vector.
      *
      * @param id its name
-     * @param title its title
-     * @param profile the profile
      * @param differences differences from the expectations
      */
     public record Failure(String id, String title, Profile profile, List<String> differences) {}

@@ -17,7 +17,6 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
         DIALOGUE
     }
 
-    /** Its description. */
     VectorHeader header();
 
     /** Profiles for which it has expectations. */
@@ -28,7 +27,6 @@ public sealed interface ConformanceVector permits DecodeVector, RecordVector, Di
      *
      * @param record other attributes of its record: topic, headers, time; each as name: value
      * @param wire the message
-     * @param outcome its outcome
      */
     record Shown(List<String> record, String wire, String outcome) {}
 

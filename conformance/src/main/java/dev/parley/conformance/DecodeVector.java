@@ -19,8 +19,6 @@ import org.apache.avro.specific.SpecificRecord;
  * The bytes of one message, and the expected result of its codec.
  *
  * @param header its description
- * @param wireProtocol its protocol
- * @param wire the bytes
  * @param limits bounds of the message
  * @param expectations the expected results
  */

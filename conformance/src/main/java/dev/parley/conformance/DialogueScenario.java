@@ -43,11 +43,9 @@ record DialogueScenario(
      * One record.
      *
      * @param key key, or null
-     * @param headers headers
      * @param wire value, or null
      * @param topic input topic
      * @param timestamp milliseconds since the epoch
-     * @param expected its expected outcome
      * @param state dialogue state afterwards; null if the vector does not specify it
      */
     record Message(
@@ -82,7 +80,6 @@ record DialogueScenario(
     /**
      * An expected checkpoint.
      *
-     * @param key the checkpoint
      * @param state its definitions; null if it must not exist
      */
     record Checkpoint(CheckpointKey key, SortedMap<String, String> state) {}

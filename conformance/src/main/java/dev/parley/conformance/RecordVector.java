@@ -26,7 +26,6 @@ import java.util.Set;
  * @param header its description
  * @param topic input topic
  * @param key key, or null
- * @param headers headers
  * @param wire value, or null
  * @param limits bounds of the message
  * @param expectations the expected results

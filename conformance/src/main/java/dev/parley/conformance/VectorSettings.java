@@ -17,7 +17,6 @@ import java.util.Map;
  *
  * @param options profile and limits
  * @param dialogue settings of the dialogue rules
- * @param checkpoints settings of the checkpoints
  */
 record VectorSettings(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints) {
 

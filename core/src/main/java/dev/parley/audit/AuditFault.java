@@ -7,7 +7,6 @@ import dev.parley.avro.AuditRecord;
  * A fault in an audit trail.
  *
  * @param code kind of the fault
- * @param location location of the fault
  * @param chain the affected chain; empty if there is none
  * @param sequence sequence of the affected record in the chain; -1 if there is none
  * @param detail a sentence

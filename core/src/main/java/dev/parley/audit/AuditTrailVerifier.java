@@ -41,11 +41,7 @@ public final class AuditTrailVerifier {
         this.keys = keys;
     }
 
-    /**
-     * Verifies the next audit record.
-     *
-     * @return the faults of the record
-     */
+    /** Verifies the next audit record. */
     public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
         List<AuditFault> faults = chains.check(auditRecord, location);
         for (AuditFault fault : faults) {
@@ -101,8 +97,6 @@ public final class AuditTrailVerifier {
     /**
      * Verifies a published chain head, either before the records of its chain or directly after the record that it
      * names.
-     *
-     * @return the faults of the head
      */
     public List<AuditFault> head(AuditHead head, RecordLocation location) {
         Optional<AuditFault> fault = keys.check(head, location);
@@ -119,25 +113,16 @@ public final class AuditTrailVerifier {
         return fault.isPresent() ? with(faults, fault.get()) : faults;
     }
 
-    /**
-     * Adds a stored manifest that the trail must continue; before any published manifest.
-     *
-     * @return the faults of the manifest
-     */
+    /** Adds a stored manifest that the trail must continue; before any published manifest. */
     public List<AuditFault> stored(AuditManifest manifest, RecordLocation location) {
         return journals.stored(manifest, location);
     }
 
-    /**
-     * Verifies the next published manifest of any journal; before all records.
-     *
-     * @return the faults of the manifest
-     */
+    /** Verifies the next published manifest of any journal; before all records. */
     public List<AuditFault> manifest(AuditManifest manifest, RecordLocation location) {
         return journals.manifest(manifest, location);
     }
 
-    /** The verifier of the journals. */
     public Journals journals() {
         return journals;
     }
@@ -181,7 +166,6 @@ public final class AuditTrailVerifier {
         return deleted;
     }
 
-    /** The verifier of the chains. */
     public ChainVerifier chains() {
         return chains;
     }

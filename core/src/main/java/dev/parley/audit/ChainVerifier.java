@@ -76,7 +76,6 @@ public final class ChainVerifier {
      * Verifies the next audit record.
      *
      * @param auditRecord the next record of any chain; those of one chain in order
-     * @param location location of the record
      * @return the faults of the record; empty if it is correct
      */
     public List<AuditFault> check(AuditRecord auditRecord, RecordLocation location) {
@@ -105,8 +104,6 @@ public final class ChainVerifier {
      * Verifies a published chain head, either before the records of its chain or directly after the record that it
      * names.
      *
-     * @param head a chain head
-     * @param location location of the head
      * @return the faults of the head against the records so far
      */
     public List<AuditFault> head(AuditHead head, RecordLocation location) {
@@ -168,12 +165,10 @@ public final class ChainVerifier {
         return redactions.unfounded();
     }
 
-    /** Number of records verified. */
     public long records() {
         return records;
     }
 
-    /** Number of chain heads verified. */
     public long heads() {
         return heads;
     }
@@ -183,7 +178,6 @@ public final class ChainVerifier {
         return elsewhere;
     }
 
-    /** The redactions seen. */
     public Redactions redactions() {
         return redactions;
     }

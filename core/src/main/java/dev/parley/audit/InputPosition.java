@@ -8,14 +8,11 @@ import java.util.Optional;
  * Position of a record in an input topic, written {@code topic-partition@offset}.
  *
  * @param topic name of the input topic
- * @param partition partition of the topic
- * @param offset offset in the partition
  */
 public record InputPosition(String topic, int partition, long offset) {
     private static final long MAX_PARTITION = 999_999_999;
     private static final long MAX_OFFSET = 999_999_999_999_999_999L;
 
-    /** Returns the position of an input record. */
     public static InputPosition of(Source source) {
         return new InputPosition(source.getTopic(), source.getPartition(), source.getOffset());
     }

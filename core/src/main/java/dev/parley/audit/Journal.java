@@ -32,7 +32,6 @@ public final class Journal {
         root = bytes(before == null ? AuditChain.genesis() : before.getRoot());
     }
 
-    /** The position of the next record. */
     public JournalPosition next() {
         return new JournalPosition(partition, records + 1);
     }

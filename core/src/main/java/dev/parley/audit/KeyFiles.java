@@ -22,7 +22,6 @@ public final class KeyFiles {
 
     private KeyFiles() {}
 
-    /** Generates a key pair. */
     public static KeyPair newPair() {
         try {
             return KeyPairGenerator.getInstance(HeadSigner.ALGORITHM).generateKeyPair();

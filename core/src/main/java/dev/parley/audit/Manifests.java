@@ -15,7 +15,6 @@ public final class Manifests {
     /**
      * Creates the next manifest of a journal, unsigned.
      *
-     * @param partition partition of the journal
      * @param journal current state of the journal
      * @param published state of the journal at its last manifest; null before the first
      */

@@ -26,11 +26,7 @@ public final class PublishedHeads {
         this.keyed = keyed;
     }
 
-    /**
-     * Adds the next record.
-     *
-     * @return its faults
-     */
+    /** Adds the next record. */
     public List<AuditFault> take(String key, AuditHead head, RecordLocation location) {
         List<AuditFault> faults = new ArrayList<>(0);
         String chain = head.getChain();

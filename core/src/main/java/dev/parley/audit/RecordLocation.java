@@ -8,10 +8,8 @@ package dev.parley.audit;
  * @param at offset, or number of the entry
  */
 public record RecordLocation(String in, char mark, long at) {
-    /** No location. */
     public static final RecordLocation NONE = new RecordLocation("", ' ', -1);
 
-    /** An offset of a partition. */
     public static RecordLocation of(String topicPartition, long offset) {
         return new RecordLocation(topicPartition, '@', offset);
     }

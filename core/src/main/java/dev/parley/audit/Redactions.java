@@ -81,7 +81,6 @@ public final class Redactions {
      * Copies an audit record without its payload and decoded content.
      *
      * @param auditRecord an audit record; not changed
-     * @param because the redaction
      */
     public static AuditRecord redact(AuditRecord auditRecord, Redaction because) {
         AuditRecord copy = new AuditRecord();

@@ -41,7 +41,6 @@ public record CheckpointKey(String namespace, String context, String id) {
                 unescape(text, 0, first), unescape(text, first + 1, second), unescape(text, second + 1, text.length()));
     }
 
-    /** Whether this is the root of its context. */
     public boolean isRoot() {
         return id.equals(ROOT);
     }
@@ -51,7 +50,6 @@ public record CheckpointKey(String namespace, String context, String id) {
         return new CheckpointKey(namespace, context, other);
     }
 
-    /** Returns the string form. */
     @Override
     public String toString() {
         return escaped(namespace) + '|' + escaped(context) + '|' + escaped(id);

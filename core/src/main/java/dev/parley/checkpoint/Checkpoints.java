@@ -46,7 +46,6 @@ public final class Checkpoints {
      *
      * @param nodes checkpoints by the string form of their {@link CheckpointKey}
      * @param index small strings
-     * @param parked parked patches
      * @param settings policy and bounds
      */
     public Checkpoints(
@@ -76,7 +75,6 @@ public final class Checkpoints {
                 : Optional.empty();
     }
 
-    /** Whether a message is a patch. */
     public static boolean isPatch(AgentMessage message) {
         return message.getCsp() != null && message.getCsp().getIntent() == CspIntent.PATCH;
     }

@@ -3,7 +3,6 @@ package dev.parley.checkpoint;
 /**
  * The value of a name in a state.
  *
- * @param value the value
  * @param setter ordinal of the checkpoint that set it; {@link #UNKNOWN} after a snapshot without setters, from an
  *     earlier version
  */

@@ -13,7 +13,6 @@ import java.util.function.BiPredicate;
 public final class MemoryStore<V> implements SortedStore<V> {
     private final TreeMap<String, V> entries = new TreeMap<>();
 
-    /** Creates an empty store. */
     public MemoryStore() {}
 
     @Override

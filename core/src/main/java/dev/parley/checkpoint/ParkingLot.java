@@ -316,7 +316,6 @@ final class ParkingLot {
      * Counts under one index key.
      *
      * @param patches number of parked patches
-     * @param bytes their bytes
      * @param first for a base: no slot before this position is taken
      * @param next for a base: position of the next patch
      */

@@ -42,7 +42,6 @@ public sealed interface PatchOutcome {
      *
      * @param code the violation, of stage PATCH. CSP_FORK is one here, although a warning by kind
      * @param detail a sentence with the names
-     * @param warnings the warnings
      * @param rule the row that rejected it
      */
     record Rejected(Code code, String detail, List<Code> warnings, PatchRule rule) implements PatchOutcome {}

@@ -29,7 +29,6 @@ final class SnapshotPolicy {
      * @param made the new checkpoint without snapshot and run; not changed
      * @param base key of its parent
      * @param cachedState state of its parent
-     * @param state its state
      * @return the checkpoints to write, the new one last
      */
     List<Checkpoint> place(

@@ -10,10 +10,8 @@ import java.util.function.BiPredicate;
  */
 public interface SortedStore<V> {
 
-    /** Returns the value of a key. */
     Optional<V> get(String key);
 
-    /** Sets the value of a key. */
     void put(String key, V value);
 
     /** Removes a key if present. */

@@ -9,6 +9,5 @@ import org.apache.avro.specific.SpecificRecord;
  * @param closedIncomplete whether the idle time closed an incomplete dialogue, and no message came since
  */
 public record Dialogue(SpecificRecord state, boolean closedIncomplete) {
-    /** No dialogue state. */
     public static final Dialogue NONE = new Dialogue(null, false);
 }

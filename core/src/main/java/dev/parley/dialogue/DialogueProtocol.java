@@ -17,7 +17,6 @@ import org.apache.avro.specific.SpecificRecord;
  * @param stateType generated record of its dialogue state
  * @param getter reads its dialogue state from a stored state; returns null if there is none
  * @param setter writes its dialogue state into a stored state
- * @param rules creates its rules
  */
 public record DialogueProtocol<D extends SpecificRecord>(
         WireProtocol<?> wire,
@@ -31,7 +30,6 @@ public record DialogueProtocol<D extends SpecificRecord>(
      *
      * @param wire its wire part
      * @param stateType generated record of its dialogue state
-     * @param rules creates its rules
      * @param earlier schemas with which earlier versions wrote its dialogue state
      */
     public static <D extends SpecificRecord> DialogueProtocol<D> extension(

@@ -17,7 +17,6 @@ public final class Judge {
     private final List<Bound<?>> protocols = new ArrayList<>();
     private final ProtocolIndex<Bound<?>> index;
 
-    /** Creates a judge for these protocols. */
     public Judge(List<DialogueProtocol<?>> protocols, DialogueSettings settings) {
         this.settings = settings;
         for (DialogueProtocol<?> protocol : protocols) {
@@ -35,7 +34,6 @@ public final class Judge {
      * message. An accepted patch is legal in the dialogue; the checkpoints decide whether it applies.
      *
      * @param state the conversation before the message
-     * @param message the message
      * @param warnings warnings of the decoder
      * @param violations violations that the decoder found, independent of dialogue state
      * @param context checkpoints of the conversation
@@ -79,7 +77,6 @@ public final class Judge {
      * Closes whatever has been idle longer than the settings allow. The pipeline may call this at any time up to the
      * time of the next message; verdicts do not change.
      *
-     * @param state the conversation
      * @param now record time, milliseconds since the epoch
      * @return the same instance if nothing was idle that long
      */
@@ -91,8 +88,6 @@ public final class Judge {
     /**
      * Replaces every text from messages in the state by its hash, after a redaction in the conversation. Verdicts on
      * later messages do not change.
-     *
-     * @param state the conversation
      */
     public ConversationState hashTexts(ConversationState state) {
         Bound<?> protocol = of(state.dialogue());

@@ -15,7 +15,6 @@ public interface ProtocolRules<D extends SpecificRecord> {
      * Judges one message.
      *
      * @param before the dialogue before the message; null if there is none
-     * @param message the message
      * @param context other inputs of the rules
      */
     RuleResult<D> judge(D before, AgentMessage message, RuleContext context);
@@ -23,7 +22,6 @@ public interface ProtocolRules<D extends SpecificRecord> {
     /**
      * Closes whatever has been idle too long.
      *
-     * @param dialogue the dialogue
      * @param lastActivity time of the last message of the conversation, milliseconds since the epoch
      * @param deadline entries last active before this time close
      * @return the remaining dialogue, null if nothing remains; the same instance if nothing closed

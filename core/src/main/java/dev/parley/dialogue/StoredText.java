@@ -36,7 +36,6 @@ public final class StoredText {
         return isHash(list) ? hashEach(list) : list;
     }
 
-    /** Whether the stored text is this text. */
     public boolean matches(String stored) {
         if (!isHash(stored)) {
             return text == null ? stored == null : text.equals(stored);
@@ -68,7 +67,6 @@ public final class StoredText {
         return anyHash && !byStored.containsKey(plain) && byStored.containsKey(hash()) ? hash() : plain;
     }
 
-    /** Whether a stored text is a hash. */
     public static boolean isHash(String stored) {
         return stored != null && stored.startsWith(MARK);
     }

@@ -11,7 +11,6 @@ import org.apache.avro.specific.SpecificRecord;
 @FunctionalInterface
 public interface Definitions {
 
-    /** No definitions. */
     Definitions NONE = name -> null;
 
     /** The value of a name; null if it is not defined. */

@@ -30,7 +30,6 @@ public final class LambdaGlosser implements Glosser {
         this(LambdaVocabulary.CORE);
     }
 
-    /** A glosser. */
     public LambdaGlosser(LambdaVocabulary vocabulary) {
         this.vocabulary = vocabulary;
     }
@@ -70,7 +69,6 @@ public final class LambdaGlosser implements Glosser {
         }
     }
 
-    /** The definitions of the message, and those before it. */
     private static Definitions inForce(LambdaMessage message, Definitions before) {
         if (message.getDefinitions().isEmpty()) {
             return before;

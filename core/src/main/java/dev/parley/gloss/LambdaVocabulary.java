@@ -29,6 +29,8 @@ public final class LambdaVocabulary {
     public static final LambdaVocabulary CORE = core();
 
     private static final int MAX_ATOM_LENGTH = 40;
+    private static final Kind[] NOUNS = {Kind.THING, Kind.NOUN, Kind.WORD, Kind.DONE};
+    private static final Kind[] VERBS = {Kind.MODAL, Kind.VERB};
 
     private final Map<Kind, Map<String, Entry>> entries;
 
@@ -113,6 +115,15 @@ public final class LambdaVocabulary {
             }
         }
         return null;
+    }
+
+    /** The entry of an atom that is not a verb; null if there is none. */
+    Entry noun(String atom) {
+        return find(atom, NOUNS);
+    }
+
+    Entry verb(String atom) {
+        return find(atom, VERBS);
     }
 
     private static void add(Map<Kind, Map<String, Entry>> all, String line, String place) {

@@ -24,7 +24,6 @@ public final class Sentence {
     private int codePoints;
     private int beforeLast;
 
-    /** An empty sentence. */
     public Sentence() {}
 
     /** Appends a text up to the bound of the sentence. */

@@ -29,7 +29,6 @@ public final class Glosses {
     private final Protocols protocols;
     private final ProtocolIndex<Entry> glossers;
 
-    /** Glosses of these protocols. */
     public Glosses(Protocols protocols) {
         this(protocols, ProtocolDefinition::glosser);
     }
@@ -51,25 +50,6 @@ public final class Glosses {
                 definition -> definition.glosser() instanceof LambdaGlosser
                         ? new LambdaGlosser(vocabulary)
                         : definition.glosser());
-    }
-
-    /** The gloss of a message of Parley's protocols, without definitions of earlier messages. */
-    public static String of(AgentMessage message) {
-        return STANDARD.gloss(message, Definitions.NONE);
-    }
-
-    /** The gloss of a message of Parley's protocols. */
-    public static String of(AgentMessage message, Definitions definitions) {
-        return STANDARD.gloss(message, definitions);
-    }
-
-    /**
-     * The gloss of a message of Parley's protocols in its conversation.
-     *
-     * @param state the state of the conversation before or after the message; null if there is none
-     */
-    public static String of(AgentMessage message, ConversationState state) {
-        return STANDARD.gloss(message, state == null ? Definitions.NONE : definitions(state));
     }
 
     /** The definitions in a state of a conversation: those of Λ. */

@@ -18,7 +18,6 @@ import java.util.List;
  */
 public record ProtocolDefinition(
         DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors, Glosser glosser) {
-    /** Copies the list. */
     public ProtocolDefinition {
         vectors = List.copyOf(vectors);
     }
@@ -28,7 +27,6 @@ public record ProtocolDefinition(
         this(dialogue, state, section, vectors, Glosser.PLAIN);
     }
 
-    /** Its wire part. */
     public WireProtocol<?> wire() {
         return dialogue.wire();
     }
@@ -38,7 +36,6 @@ public record ProtocolDefinition(
         return wire().name();
     }
 
-    /** Its own input topic. */
     public String inputTopic() {
         return Protocols.INPUT_TOPIC + '.' + wire().topicSuffix();
     }

@@ -1,6 +1,5 @@
 package dev.parley.protocol;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.decode.ProtocolIndex;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -78,7 +77,6 @@ public final class Protocols {
         this.storedStates = new StoredStates(dialogues());
     }
 
-    /** Returns these protocols and one more. */
     public Protocols with(ProtocolDefinition definition) {
         List<ProtocolDefinition> all = new ArrayList<>(definitions);
         all.add(definition);
@@ -87,11 +85,6 @@ public final class Protocols {
 
     public List<ProtocolDefinition> all() {
         return definitions;
-    }
-
-    /** Returns the protocol of a message; null if it is unknown. */
-    public ProtocolDefinition of(AgentMessage message) {
-        return index.of(message);
     }
 
     /** Returns the protocol with a name in chain keys; empty if it is unknown. */
@@ -104,22 +97,18 @@ public final class Protocols {
         return named(name).map(ProtocolDefinition::state);
     }
 
-    /** The wire parts. */
     public WireProtocols wire() {
         return wire;
     }
 
-    /** The converter of stored states. */
     public StoredStates storedStates() {
         return storedStates;
     }
 
-    /** Creates a judge of these protocols. */
     public Judge judge(DialogueSettings settings) {
         return new Judge(dialogues(), settings);
     }
 
-    /** The protocols by their own input topic. */
     public Map<String, WireProtocol<?>> byInputTopic() {
         Map<String, WireProtocol<?>> protocols = new LinkedHashMap<>();
         definitions.forEach(definition -> protocols.put(definition.inputTopic(), definition.wire()));

@@ -62,7 +62,6 @@ public final class ApplyStage {
      * Creates the stage.
      *
      * @param stage judges released and expired patches again
-     * @param checkpoints the checkpoints
      * @param mode handling of patches that cannot be applied
      */
     public ApplyStage(JudgeStage stage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
@@ -75,7 +74,6 @@ public final class ApplyStage {
      * Applies a patch that the rules accept, and releases the first slice of the patches that waited for it. Passes on
      * any other record unchanged.
      *
-     * @param record the record
      * @param headers its headers, stored if it is parked
      * @param next consumer of its outcome, then of the final outcomes of the released patches; it must record each
      *     before it returns

@@ -18,7 +18,6 @@ public interface ConversationStore {
      */
     ConversationState get(String chain);
 
-    /** Sets the state of a conversation. */
     void put(String chain, ConversationState state);
 
     /** Creates a store in memory, for offline use and tests. */

@@ -35,7 +35,6 @@ public final class InputPolicy {
     /**
      * Rule of one input topic.
      *
-     * @param topic the topic
      * @param protocol protocol of its messages; null if headers or first bytes determine it
      * @param namespaces allowed namespaces, or {@link #ANY}
      * @param senders allowed senders, or {@link #ANY}, which also allows messages without a sender
@@ -63,7 +62,6 @@ public final class InputPolicy {
     /**
      * Checks a message.
      *
-     * @param topic the input topic
      * @return a sentence about the violation; empty if the message is allowed
      */
     public Optional<String> check(String topic, RoutedMessage message) {

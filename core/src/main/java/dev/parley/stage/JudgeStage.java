@@ -30,7 +30,6 @@ public final class JudgeStage {
      * @param decoder decodes input records
      * @param judge the rules
      * @param conversationStore store of the states
-     * @param checkpoints reader of the checkpoints
      */
     public JudgeStage(
             MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
@@ -49,7 +48,6 @@ public final class JudgeStage {
      * Judges an input record.
      *
      * @param inbound the record; not decoded again if it contains a decode error
-     * @param headers its headers
      */
     public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
         if (inbound.getFault() != null) {

@@ -28,7 +28,6 @@ public final class OfflinePipeline {
     private final RecordStage recordStage;
     private final Checkpoints checkpoints;
 
-    /** Creates an empty pipeline of the standard protocols. */
     public OfflinePipeline(
             DecodeOptions options,
             DialogueSettings dialogue,
@@ -37,7 +36,6 @@ public final class OfflinePipeline {
         this(Protocols.STANDARD, options, dialogue, settings, topicProtocols);
     }
 
-    /** Creates an empty pipeline. */
     public OfflinePipeline(
             Protocols protocols,
             DecodeOptions options,
@@ -61,7 +59,6 @@ public final class OfflinePipeline {
     /**
      * Processes one record.
      *
-     * @param record the record
      * @param headers its headers, stored while it is parked
      * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
      * @param audit consumer of the audit record of each final verdict, called before {@code out}
@@ -91,7 +88,6 @@ public final class OfflinePipeline {
                 : whole;
     }
 
-    /** Returns a reader of the checkpoints. */
     public CheckpointReader checkpoints() {
         return checkpoints.reader();
     }

@@ -104,7 +104,6 @@ public sealed interface Outcome {
 
     /** The outcome of an illegal message. */
     sealed interface OfIllegalMessage extends OfMessage {
-        /** The violation. */
         Failure violation();
 
         @Override

@@ -50,7 +50,6 @@ public final class OversizedRecords {
      * @param record the record; its value is hashed only for a summary
      * @param headers its headers; empty if the enclosing record has them
      * @param limits bounds of the value
-     * @param error the decode error
      */
     public static Inbound undecodable(
             WireRecord record, List<InboundHeader> headers, Limits limits, RecordDecodeResult.Undecodable error) {

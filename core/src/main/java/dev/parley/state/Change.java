@@ -10,12 +10,10 @@ import java.util.Optional;
  */
 public record Change(String entry, Optional<String> value) {
 
-    /** Sets an entry. */
     public static Change set(String entry, String value) {
         return new Change(entry, Optional.of(value));
     }
 
-    /** Removes an entry. */
     public static Change clear(String entry) {
         return new Change(entry, Optional.empty());
     }

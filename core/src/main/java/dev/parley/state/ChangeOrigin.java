@@ -34,7 +34,6 @@ public sealed interface ChangeOrigin {
      * @param checkpoint ID of the checkpoint that it made
      * @param patch its ID
      * @param source its input record
-     * @param sender its sender
      */
     record Patch(String checkpoint, String patch, Source source, String sender) implements ChangeOrigin {
 

@@ -89,7 +89,6 @@ final class CheckpointStates implements StateReader {
         return false;
     }
 
-    /** Returns the ID of the checkpoint at a point in time. */
     private String resolve(PointInTime moment) {
         Optional<String> id;
         if (moment instanceof PointInTime.AtCheckpoint at) {

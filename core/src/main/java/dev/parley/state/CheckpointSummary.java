@@ -10,7 +10,6 @@ import java.util.Optional;
 /**
  * A checkpoint without its operations, snapshot, and setters, which may be large.
  *
- * @param id its ID
  * @param parent ID of the parent; null for the root
  * @param patch ID of the patch that made it; null for the root
  * @param sender sender of the patch; null for the root
@@ -36,7 +35,6 @@ public record CheckpointSummary(
         boolean head)
         implements QueryBudget.Item {
 
-    /** Creates the summary of a checkpoint. */
     public static CheckpointSummary of(CheckpointNode node) {
         Checkpoint checkpoint = node.checkpoint();
         return new CheckpointSummary(

@@ -72,7 +72,6 @@ final class CspContextReader {
         return new CheckpointNode(root, source.heads(namespace(), context(), 1).isEmpty());
     }
 
-    /** The definitions at a checkpoint. */
     SortedMap<String, Definition> definitions(String id) {
         return complete(id, () -> reader.definitions(checkpoint(id))).orElseThrow(() -> unknown(id));
     }

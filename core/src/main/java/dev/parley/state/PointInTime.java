@@ -94,11 +94,7 @@ public sealed interface PointInTime {
         }
     }
 
-    /**
-     * A timestamp of input records.
-     *
-     * @param time the timestamp
-     */
+    /** A timestamp of input records. */
     record AtTime(Instant time) implements PointInTime {
         @Override
         public boolean covers(AuditRecord record) {

@@ -35,7 +35,6 @@ public final class Replay {
      * A change of an entry, and its origin.
      *
      * @param value the new value; empty if the entry was removed
-     * @param origin the message
      * @param gloss the message in one sentence; empty without glosses
      */
     public record Step(Optional<String> value, ChangeOrigin.Message origin, Optional<String> gloss) {}

@@ -16,7 +16,6 @@ import java.util.SortedMap;
  */
 public sealed interface StateAnswer {
 
-    /** The conversation. */
     ConversationKey conversation();
 
     /**
@@ -54,7 +53,6 @@ public sealed interface StateAnswer {
             boolean redacted)
             implements StateAnswer {
 
-        /** Copies the list. */
         public Blame {
             entries = List.copyOf(entries);
         }
@@ -85,7 +83,6 @@ public sealed interface StateAnswer {
      *
      * @param entry name of the entry
      * @param at point in time at which the history ends
-     * @param changes the changes
      * @param pruned the checkpoint at which the history ends because it was pruned; empty otherwise
      */
     record History(
@@ -99,7 +96,6 @@ public sealed interface StateAnswer {
             boolean redacted)
             implements StateAnswer {
 
-        /** Copies the list. */
         public History {
             changes = List.copyOf(changes);
         }
@@ -116,7 +112,6 @@ public sealed interface StateAnswer {
     /**
      * A page of the checkpoints of a CSP context, in the order of application.
      *
-     * @param checkpoints the checkpoints
      * @param heads IDs of the branch heads of the context, as many as fit
      */
     record Tree(
@@ -126,7 +121,6 @@ public sealed interface StateAnswer {
             Optional<String> next)
             implements StateAnswer {
 
-        /** Copies the lists. */
         public Tree {
             checkpoints = List.copyOf(checkpoints);
             heads = List.copyOf(heads);

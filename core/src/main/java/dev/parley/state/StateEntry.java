@@ -4,7 +4,5 @@ package dev.parley.state;
  * An entry of a state.
  *
  * @param name its name, unique in the state
- * @param value its value
- * @param origin origin of its value
  */
 public record StateEntry(String name, String value, ChangeOrigin origin) implements QueryBudget.Item {}

@@ -8,7 +8,6 @@ import java.util.function.Supplier;
 /** Derives the state of a conversation from its messages. */
 public sealed interface StateModel {
 
-    /** The kind of the states. */
     StateKind kind();
 
     /** The state is stored in checkpoints; see {@link dev.parley.checkpoint}. */
@@ -22,7 +21,6 @@ public sealed interface StateModel {
     /**
      * The state is not stored, but computed by each query as a fold over the audit records of the conversation.
      *
-     * @param kind kind of the states
      * @param changes creates the reducer of one conversation
      * @param definitions the definitions in a state, for glosses
      */

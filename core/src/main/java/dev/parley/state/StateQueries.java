@@ -37,7 +37,6 @@ public final class StateQueries {
     /**
      * Queries.
      *
-     * @param source source of the states
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
      * @param hidden messages that the caller may not see; they are omitted before any computation
      * @param budget bounds of the one query that is made
@@ -53,7 +52,6 @@ public final class StateQueries {
     /**
      * Queries whose histories have glosses.
      *
-     * @param source source of the states
      * @param models returns the state model of a protocol by its name in chain keys; empty for an unknown protocol
      * @param hidden messages that the caller may not see; they are omitted before any computation
      * @param budget bounds of the one query that is made
@@ -72,7 +70,6 @@ public final class StateQueries {
         this.glosses = glosses;
     }
 
-    /** The state as of a point in time. */
     public StateAnswer.State state(ConversationKey conversation, PointInTime at) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);

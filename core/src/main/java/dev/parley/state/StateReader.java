@@ -16,7 +16,6 @@ interface StateReader {
      */
     record StateAsOf(StatePoint asOf, SortedMap<String, String> entries, Function<String, ChangeOrigin> origins) {}
 
-    /** Returns the state as of a point in time. */
     StateAsOf at(PointInTime moment);
 
     /** Returns a page of the changes of an entry up to a point in time. */

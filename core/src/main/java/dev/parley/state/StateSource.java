@@ -23,7 +23,6 @@ public interface StateSource {
      */
     record Beginning(long first, Optional<Instant> prunedAt) {}
 
-    /** Returns one conversation. */
     Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation);
 
     /**

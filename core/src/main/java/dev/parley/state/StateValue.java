@@ -20,7 +20,6 @@ public sealed interface StateValue {
     /** Values by name, in order. */
     record Fields(Map<String, StateValue> values) implements StateValue {
 
-        /** Copies the map. */
         public Fields {
             values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
         }
@@ -36,7 +35,6 @@ public sealed interface StateValue {
     /** Values in order. */
     record Items(List<StateValue> values) implements StateValue {
 
-        /** Copies the list. */
         public Items {
             values = List.copyOf(values);
         }

@@ -129,7 +129,7 @@ public final class Links {
                 link.getSource(),
                 link.getPayloadHash(),
                 "names a customer",
-                "somebody",
+                "requester",
                 Instant.ofEpochMilli(5));
     }
 }

@@ -76,7 +76,7 @@ final class DialogueMessages {
         };
     }
 
-    /** A SUBIT packet; agent null when nobody knows who speaks. */
+    /** A SUBIT packet; agent is null for an unknown sender. */
     static AgentMessage subit(SubitType type, String agent, long millis) {
         SubitMessage subit =
                 new SubitMessage(type, List.of(6, 49, 27), false, null, null, null, List.of(), List.of(), List.of());

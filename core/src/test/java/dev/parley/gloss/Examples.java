@@ -20,7 +20,7 @@ final class Examples {
     }
 
     static String gloss(String wire, Definitions definitions) {
-        return Glosses.of(message(wire.getBytes(UTF_8)), definitions);
+        return Glosses.STANDARD.gloss(message(wire.getBytes(UTF_8)), definitions);
     }
 
     /** The message in an envelope without a record; null if the bytes are not a message. */

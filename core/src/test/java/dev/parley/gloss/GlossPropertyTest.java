@@ -155,7 +155,7 @@ class GlossPropertyTest {
                 decoded++;
                 for (Definitions inForce : new Definitions[] {Definitions.NONE, definitions}) {
                     try {
-                        requireOneLine(Glosses.of(message, inForce));
+                        requireOneLine(Glosses.STANDARD.gloss(message, inForce));
                     } catch (RuntimeException | AssertionError e) {
                         fail("seed " + seed + ", message " + wire, e);
                     }
@@ -179,14 +179,15 @@ class GlossPropertyTest {
             assertThat(message).isNotNull();
             long start = System.nanoTime();
             for (int i = 0; i < 100; i++) {
-                requireOneLine(Glosses.of(message));
+                requireOneLine(Glosses.STANDARD.gloss(message, Definitions.NONE));
             }
             assertThat(System.nanoTime() - start)
                     .as("nanoseconds of 100 glosses")
                     .isLessThan(2_000_000_000L);
         }
         String task = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ " + "WORD ".repeat(150_000);
-        requireOneLine(Glosses.of(Examples.message(WireProtocols.CSP, task.getBytes(UTF_8)), name -> "v".repeat(100)));
+        requireOneLine(Glosses.STANDARD.gloss(
+                Examples.message(WireProtocols.CSP, task.getBytes(UTF_8)), name -> "v".repeat(100)));
     }
 
     private static void requireOneLine(String gloss) {

@@ -47,7 +47,7 @@ final class ConversationRecorder {
         return this;
     }
 
-    /** Nobody knows who speaks from now on. */
+    /** Sends all further messages without a sender. */
     ConversationRecorder asUnknown() {
         headers.remove("parley-sender");
         return this;

@@ -96,7 +96,7 @@ class FoldTest {
     }
 
     @Test
-    void whoNobodyKnowsHasAFormToo() {
+    void anUnknownSenderHasAFormToo() {
         ConversationRecorder talk = ConversationRecorder.subit();
         talk.send("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         talk.send("{\"type\":\"PLAN\",\"payload\":\"000001000010000011\"}");
@@ -231,7 +231,7 @@ class FoldTest {
     }
 
     @Test
-    void whoNobodyKnowsCanAgreeToo() {
+    void anUnknownSenderCanAgreeToo() {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.asUnknown().send(">Ig/U[da]");
         talk.send("<+");

@@ -51,7 +51,6 @@ final class Story {
      * @param letter its dead letter
      * @param position where it is in its audit chain
      * @param conversation path of its conversation
-     * @param message the message
      */
     record Rejected(JsonNode letter, JsonNode position, String conversation, JsonNode message) {
         String code() {
@@ -168,7 +167,6 @@ final class Story {
      * Part 5: a forged record.
      *
      * @param files the export and the copy to forge
-     * @param written what was exported
      * @param rejected the record to forge
      */
     void tampering(TamperedCopy files, Exporter.Written written, Optional<Rejected> rejected) throws IOException {

@@ -15,7 +15,6 @@ import java.util.Objects;
  */
 public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<String, String> overrides) {
 
-    /** Any free port. */
     public static final int ANY_PORT = 0;
 
     /** Validates the numbers. */
@@ -35,7 +34,6 @@ public record EmbeddedKafkaSettings(Path directory, int nodes, int port, Map<Str
         return new EmbeddedKafkaSettings(directory, 1, ANY_PORT, Map.of());
     }
 
-    /** Returns these settings with another number of nodes. */
     public EmbeddedKafkaSettings withNodes(int number) {
         return new EmbeddedKafkaSettings(directory, number, port, overrides);
     }

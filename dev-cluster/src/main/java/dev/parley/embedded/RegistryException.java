@@ -33,7 +33,6 @@ final class RegistryException extends RuntimeException {
         return code;
     }
 
-    /** The HTTP status. */
     int status() {
         return code > 999 ? code / 100 : code;
     }

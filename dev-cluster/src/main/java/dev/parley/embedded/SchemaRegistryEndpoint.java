@@ -107,7 +107,6 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         return "http://" + server.getAddress().getAddress().getHostAddress() + ":" + port();
     }
 
-    /** The port it listens on. */
     public int port() {
         return server.getAddress().getPort();
     }

@@ -17,7 +17,7 @@ final class KafkaInAnotherProcess {
     private KafkaInAnotherProcess() {}
 
     /**
-     * Starts the broker, writes one record and another one in a transaction that nobody ends, and waits to be killed.
+     * Starts the broker, writes one record and another one in an open transaction, and waits to be killed.
      *
      * @param args data directory, topic, value of the first record
      */

@@ -148,7 +148,8 @@ class DialogueFuzzTest {
     }
 
     private static void requireGloss(Outcome.OfMessage outcome) {
-        String gloss = Glosses.of(outcome.judged().message(), outcome.judged().next());
+        String gloss = Glosses.STANDARD.gloss(
+                outcome.judged().message(), Glosses.definitions(outcome.judged().next()));
         Promise.requireSentence(gloss);
         require(
                 gloss.codePointCount(0, gloss.length()) <= Sentence.MAX_CODE_POINTS,

@@ -32,7 +32,6 @@ final class ConnectData<M extends SpecificRecord> {
         this.optionalSchema = schema(avro, true);
     }
 
-    /** The schema of an optional value. */
     Schema optionalSchema() {
         return optionalSchema;
     }

@@ -37,7 +37,6 @@ public abstract class WireConverter<M extends SpecificRecordBase> implements Con
     /**
      * Converts messages of a protocol.
      *
-     * @param protocol the protocol
      * @param newMessage creates an empty message
      */
     protected WireConverter(WireProtocol<M> protocol, Supplier<M> newMessage) {

@@ -176,7 +176,6 @@ public final class AvroSerdes implements AutoCloseable {
         return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
     }
 
-    /** The client of the serdes. */
     public SchemaRegistryClient registry() {
         return registry;
     }

@@ -19,7 +19,6 @@ public class WireDeserializer<M extends SpecificRecord> implements Deserializer<
     private final WireCodec<M> codec;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
-    /** Creates a deserializer with a codec. */
     public WireDeserializer(WireCodec<M> codec) {
         this.codec = Objects.requireNonNull(codec, "codec");
     }

@@ -16,7 +16,6 @@ public class WireSerde<M extends SpecificRecord> implements Serde<M> {
     private final WireSerializer<M> serializer;
     private final WireDeserializer<M> deserializer;
 
-    /** Creates a serde with a codec. */
     public WireSerde(WireCodec<M> codec) {
         serializer = new WireSerializer<>(codec);
         deserializer = new WireDeserializer<>(codec);

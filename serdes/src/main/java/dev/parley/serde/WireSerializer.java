@@ -14,7 +14,6 @@ import org.apache.kafka.common.serialization.Serializer;
 public class WireSerializer<M extends SpecificRecord> implements Serializer<M> {
     private final WireCodec<M> codec;
 
-    /** Creates a serializer with a codec. */
     public WireSerializer(WireCodec<M> codec) {
         this.codec = Objects.requireNonNull(codec, "codec");
     }

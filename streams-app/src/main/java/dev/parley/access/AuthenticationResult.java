@@ -3,18 +3,10 @@ package dev.parley.access;
 /** The result of verifying a token. */
 public sealed interface AuthenticationResult {
 
-    /**
-     * The token is valid.
-     *
-     * @param caller its caller
-     */
+    /** The token is valid. */
     record Known(Caller caller) implements AuthenticationResult {}
 
-    /**
-     * The token is invalid, permanently.
-     *
-     * @param reason the reason
-     */
+    /** The token is invalid, permanently. */
     record Refused(Reason reason) implements AuthenticationResult {}
 
     /**

@@ -15,7 +15,6 @@ import java.util.Set;
  * @param algorithms names of the accepted, asymmetric signature algorithms
  * @param nameClaim claim with the caller's name
  * @param rolesClaim claim with the roles: a list, or a string with spaces; dots in the path select nested objects
- * @param roles names of each role in that claim
  * @param skew maximum difference between the clocks
  */
 public record OidcSettings(

@@ -120,7 +120,6 @@ public final class OidcTokens implements TokenVerifier {
         }
     }
 
-    /** The highest role in the claim. */
     private Role role(JWTClaimsSet claims) {
         Set<String> named = named(claims);
         Role highest = Role.NONE;

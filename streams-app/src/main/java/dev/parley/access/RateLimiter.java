@@ -9,7 +9,6 @@ import java.util.function.LongSupplier;
  * bucket. Thread-safe.
  */
 public final class RateLimiter {
-    /** No rate limit. */
     public static final RateLimiter NONE = new RateLimiter(0, 1, 1, () -> 0);
 
     private static final double NANOS = 1_000_000_000d;

@@ -46,7 +46,6 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    /** The stored form of a token. */
     public static StoredToken of(String token, String name, Role role, Optional<Instant> expires) {
         return new StoredToken(name, role, HEX.formatHex(sha256(token)), expires);
     }

@@ -275,19 +275,16 @@ public final class ParleyConfig extends AbstractConfig {
         return new ParleyConfig(values);
     }
 
-    /** The environment variable of a key. */
     public static String variable(String key) {
         return VARIABLE_PREFIX + key.toUpperCase(Locale.ROOT).replace('.', '_').replace('-', '_');
     }
 
-    /** Options of the message decoders. */
     public DecodeOptions decodeOptions() {
         Limits limits =
                 new Limits(getInt(LIMIT_BYTES), getInt(LIMIT_DEPTH), getInt(LIMIT_FIELDS), getInt(LIMIT_OPERATIONS));
         return new DecodeOptions(Profile.valueOf(getString(PROFILE).toUpperCase(Locale.ROOT)), limits);
     }
 
-    /** Settings of the dialogue rules. */
     public DialogueSettings dialogueSettings() {
         DialogueSettings.Mode mode =
                 DialogueSettings.Mode.valueOf(getString(MODE).toUpperCase(Locale.ROOT));
@@ -324,7 +321,6 @@ public final class ParleyConfig extends AbstractConfig {
         return getList(ROLES).contains(role);
     }
 
-    /** The settings for the Kafka clients. */
     public Map<String, Object> kafkaClientSettings() {
         return originalsWithPrefix(KAFKA_PREFIX);
     }

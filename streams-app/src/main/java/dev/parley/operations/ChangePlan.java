@@ -10,42 +10,21 @@ import java.util.List;
  */
 public record ChangePlan(List<Step> steps, List<String> refusals) {
 
-    /** Copies both. */
     public ChangePlan {
         steps = List.copyOf(steps);
         refusals = List.copyOf(refusals);
     }
 
-    /** One change. */
-    public static final class Step {
-        private final String action;
-        private final String subject;
-        private final String detail;
-        private final Runnable work;
-
-        Step(String action, String subject, String detail, Runnable work) {
-            this.action = action;
-            this.subject = subject;
-            this.detail = detail;
-            this.work = work;
-        }
-
-        /** The action, for example "delete". */
-        public String action() {
-            return action;
-        }
-
-        /** The changed resource, for example "topic parley-parked-changelog". */
-        public String subject() {
-            return subject;
-        }
-
-        /** The lost content, or the resulting value. */
-        public String detail() {
-            return detail;
-        }
-
-        /** Makes the change. Throws if that fails; running the plan again completes a partial change. */
+    /**
+     * One change.
+     *
+     * @param action the action, for example "delete"
+     * @param subject the changed resource, for example "topic parley-parked-changelog"
+     * @param detail the lost content, or the resulting value
+     * @param work makes the change, and throws if that fails; running the plan again completes a partial change
+     */
+    public record Step(String action, String subject, String detail, Runnable work) {
+        /** Makes the change. */
         public void run() {
             work.run();
         }

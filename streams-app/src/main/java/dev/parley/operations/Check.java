@@ -79,7 +79,6 @@ public enum Check {
         this.severity = severity;
     }
 
-    /** The severity of a failed check. */
     public Severity severity() {
         return severity;
     }

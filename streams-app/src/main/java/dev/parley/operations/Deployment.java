@@ -105,7 +105,6 @@ public record Deployment(
         }
     }
 
-    /** All applications. */
     public List<StreamsApplication> applications() {
         return List.of(pipeline, traffic, views);
     }

@@ -20,7 +20,6 @@ public record Finding(Check check, String subject, String problem, String remedy
         Objects.requireNonNull(remedy, "remedy");
     }
 
-    /** The severity of its check. */
     public Severity severity() {
         return check.severity();
     }

@@ -24,7 +24,6 @@ public final class StateTopicIds {
 
     private final Path file;
 
-    /** The topic IDs of a state directory. */
     public StateTopicIds(Path stateDirectory) {
         this.file = stateDirectory.resolve(FILE);
     }

@@ -123,7 +123,6 @@ public final class Application implements AutoCloseable {
         return server.uri();
     }
 
-    /** Builds the pipeline's topology for a configuration. */
     public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
         return pipeline(config, serdes, pipelineListener, SourceTopicMetadata.NONE);
     }
@@ -216,7 +215,7 @@ public final class Application implements AutoCloseable {
                 REDRIVE_TIMEOUT);
         server = QueryServer.start(
                 boundAddress,
-                new QueryServer.Parts(
+                new QueryServer.Components(
                         instances,
                         readiness,
                         MaskingPolicy.PRIVATE,

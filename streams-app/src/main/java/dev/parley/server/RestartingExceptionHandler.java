@@ -28,7 +28,6 @@ final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandle
     /**
      * A handler for one application.
      *
-     * @param name name for the log
      * @param stop ends the backoff when the instance stops
      * @param log records the restarts
      */

@@ -24,7 +24,6 @@ public final class AuditRecordLookup implements AutoCloseable {
     /**
      * An audit record that was found.
      *
-     * @param auditRecord the audit record
      * @param redaction its redaction that the chain records; empty if there is none
      */
     public record Hit(AuditRecord auditRecord, Optional<Redaction> redaction) {}

@@ -62,6 +62,5 @@ public enum ExportFormat {
             new JsonFactoryBuilder().rootValueSeparator((String) null).build();
     private static final int BUFFER = 1 << 16;
 
-    /** Creates a writer to a stream. */
     public abstract ExportWriter to(OutputStream out) throws IOException;
 }

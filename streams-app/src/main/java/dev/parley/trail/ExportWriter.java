@@ -6,7 +6,6 @@ import java.io.IOException;
 /** Writes the entries of an export. Closing it closes the underlying stream. */
 public interface ExportWriter extends AutoCloseable {
 
-    /** Writes the next entry. */
     void write(ExportEntry entry) throws IOException;
 
     @Override

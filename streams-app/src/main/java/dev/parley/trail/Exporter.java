@@ -19,7 +19,6 @@ import java.util.TreeMap;
  * entry with the totals.
  */
 public final class Exporter {
-    /** Version of the export format. */
     static final int VERSION = 1;
 
     private final ExportWriter writer;
@@ -35,7 +34,6 @@ public final class Exporter {
      * Numbers of exported items.
      *
      * @param records audit records
-     * @param chains chains
      * @param heads published chain heads
      * @param manifests manifests of journals
      */
@@ -46,7 +44,6 @@ public final class Exporter {
      *
      * @param writer destination of the entries
      * @param heads the published heads, by chain
-     * @param redactions the recorded redactions
      */
     Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
         this.writer = writer;

@@ -5,7 +5,6 @@ import dev.parley.audit.AuditFault;
 /** Listener of a verification or an export. */
 public interface ProgressListener {
 
-    /** Reports a fault. */
     void found(AuditFault auditFault);
 
     /**

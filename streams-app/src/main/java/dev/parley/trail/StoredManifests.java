@@ -28,7 +28,6 @@ public final class StoredManifests {
     /** A manifest and its location. */
     record Entry(AuditManifest manifest, RecordLocation location) {}
 
-    /** No manifests. */
     public static final StoredManifests NONE = new StoredManifests(List.of());
 
     private StoredManifests(List<Entry> entries) {

@@ -66,7 +66,6 @@ public final class TopicExport implements AutoCloseable {
      * @param to maximum time of the input records, exclusive
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
-        /** Everything. */
         public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
 
         ExportScope scope() {

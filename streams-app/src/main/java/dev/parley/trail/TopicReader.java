@@ -125,7 +125,6 @@ final class TopicReader implements AutoCloseable {
      *
      * @param from start offset of each partition, inclusive
      * @param to end offset of each partition, exclusive
-     * @param each consumer of the records
      * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
     void read(

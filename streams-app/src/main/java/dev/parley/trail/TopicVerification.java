@@ -83,11 +83,6 @@ public final class TopicVerification implements AutoCloseable {
                 keys);
     }
 
-    /** Verifies the records that exist at its start. */
-    public VerificationSummary run() {
-        return run(StoredManifests.NONE);
-    }
-
     /**
      * Verifies the records that exist at its start.
      *

@@ -7,11 +7,9 @@ import dev.parley.audit.ChainVerifier;
  * Totals of a verification.
  *
  * @param records audit records
- * @param chains chains
  * @param begunLate chains without their first records
  * @param heads published chain heads
  * @param signedHeads chain heads with a valid signature by a given key; without keys, those with any signature
- * @param redactions redactions that the chains record
  * @param redacted records without their payload because of a redaction
  * @param payloadsElsewhere records whose payload is only in the input topic because of its size
  * @param inputs inputs that no chain contains, by reason

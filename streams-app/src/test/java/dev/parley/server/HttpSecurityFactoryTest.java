@@ -75,7 +75,7 @@ class HttpSecurityFactoryTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.7.6"})
-    void onLoopbackNobodyIsAskedUnlessToldSo(String host) {
+    void onLoopbackAuthenticationIsOffByDefault(String host) {
         assertThat(doors(Map.of(ParleyConfig.HTTP_HOST, host)).authentication()).isEmpty();
         assertThat(warnings).isEmpty();
     }
@@ -103,7 +103,7 @@ class HttpSecurityFactoryTest {
     }
 
     @Test
-    void elsewhereNobodyIsAskedWhenThatIsSaid() {
+    void elsewhereAuthenticationCanBeTurnedOff() {
         assertThat(doors(Map.of(ParleyConfig.HTTP_HOST, "0.0.0.0", HttpKeys.AUTH_NONE, "true"))
                         .authentication())
                 .isEmpty();
@@ -128,7 +128,7 @@ class HttpSecurityFactoryTest {
     }
 
     @Test
-    void askingNobodyContradictsTokens() {
+    void noAuthenticationContradictsTokens() {
         assertRefused(Map.of(HttpKeys.AUTH_NONE, "true", HttpKeys.TOKENS_FILE, tokens.toString()), HttpKeys.AUTH_NONE);
     }
 
@@ -195,7 +195,7 @@ class HttpSecurityFactoryTest {
     }
 
     @Test
-    void withTlsItAnswersNobodyWhoSpeaksWithout() throws Exception {
+    void withTlsItAnswersNoPlainRequest() throws Exception {
         try (QueryServer server = serve(tls())) {
             URI plain = URI.create("http://127.0.0.1:" + server.port() + "/health/live");
             assertThatThrownBy(() -> ask(HttpClient.newHttpClient(), plain)).isInstanceOf(IOException.class);
@@ -326,7 +326,7 @@ class HttpSecurityFactoryTest {
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Parts(
+                new QueryServer.Components(
                         Optional.empty(),
                         List::of,
                         MaskingPolicy.PRIVATE,

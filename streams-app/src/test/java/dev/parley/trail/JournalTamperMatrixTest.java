@@ -432,17 +432,17 @@ class JournalTamperMatrixTest {
     void aTrailRebuiltWithTheKeyDoesNotContinueTheStoredManifest() throws Exception {
         Path stored = export(Trail.sound(RECORDS, PAIR), ExportFormat.AVRO);
         StoredManifests since = StoredManifests.read(Files.move(stored, directory.resolve("stored.avro")));
-        Trail anew = Trail.sound(RECORDS, PAIR);
-        anew.chain(0).get(0).setDetail("another");
-        anew.reseal(0);
-        anew.publish(PAIR);
+        Trail rewritten = Trail.sound(RECORDS, PAIR);
+        rewritten.chain(0).get(0).setDetail("another");
+        rewritten.reseal(0);
+        rewritten.publish(PAIR);
 
-        assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED)).isEmpty();
-        assertThat(verify(export(anew, ExportFormat.JSONL), TRUSTED, since))
+        assertThat(verify(export(rewritten, ExportFormat.JSONL), TRUSTED)).isEmpty();
+        assertThat(verify(export(rewritten, ExportFormat.JSONL), TRUSTED, since))
                 .hasSize(RECORDS / MANIFEST_INTERVAL)
                 .allSatisfy(auditFault -> assertThat(auditFault.code()).isEqualTo(NOT_CONTINUED));
         assertThat(verify(
-                        export(anew, ExportFormat.JSONL),
+                        export(rewritten, ExportFormat.JSONL),
                         HeadSignatureVerifier.of(List.of(ANOTHER.getPublic())),
                         since))
                 .extracting(AuditFault::code)

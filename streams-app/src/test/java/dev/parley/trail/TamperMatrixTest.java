@@ -202,7 +202,7 @@ class TamperMatrixTest {
                         HEAD_FORGED,
                         entries -> flip(head(entries).getHash())),
                 row(
-                        "a head signed by somebody else",
+                        "a head signed with another key",
                         last,
                         LENGTH - 1,
                         HEAD_UNSIGNED,
@@ -212,7 +212,7 @@ class TamperMatrixTest {
                     head(entries).setKeyId(null);
                 }),
                 row(
-                        "everything made anew from a record on, the head too, without the key",
+                        "all records from one on rewritten, the head too, without the key",
                         last,
                         LENGTH - 1,
                         HEAD_FORGED,
@@ -222,21 +222,16 @@ class TamperMatrixTest {
                             reseal(chain);
                             head(entries).setHash(chain.get(LENGTH - 1).getHash());
                         }),
-                row(
-                        "everything made anew from a record on, but for the head",
-                        last,
-                        LENGTH - 1,
-                        HEAD_MISMATCH,
-                        entries -> {
-                            record(entries, 5).setDetail("another");
-                            reseal(chain(entries));
-                        }),
-                row("a record made anew", at(6), 6, LINK_BROKEN, entries -> {
+                row("all records from one on rewritten, except the head", last, LENGTH - 1, HEAD_MISMATCH, entries -> {
+                    record(entries, 5).setDetail("another");
+                    reseal(chain(entries));
+                }),
+                row("a rewritten record", at(6), 6, LINK_BROKEN, entries -> {
                     record(entries, 5).setDetail("another");
                     Links.sealed(record(entries, 5));
                 }),
                 row(
-                        "a chain that is gone but for its head",
+                        "a chain that is missing except for its head",
                         1 + LENGTH,
                         LENGTH - 1,
                         CHAIN_MISSING,

@@ -136,7 +136,7 @@ final class Instance {
         Docker.run("exec", name, "rm", SMALL_DISK + "/filler");
     }
 
-    /** Removes container and state, and starts anew with neither. */
+    /** Removes container and state, and starts a new container without state. */
     void loseState() {
         Docker.run("rm", "--force", name);
         if (hasVolume()) {

@@ -75,7 +75,8 @@ final class ContextStateOracle {
         }
         State state = context.checkpoints().get(id);
         if (state == null) {
-            throw new AssertionError("a patch was accepted on " + id + " of " + context.id() + ", which nobody made");
+            throw new AssertionError(
+                    "a patch was accepted on " + id + " of " + context.id() + ", which does not exist");
         }
         return state.definitions();
     }

@@ -109,13 +109,13 @@ class DemoIT {
             }
         }
         assertThat(changed).hasSize(1);
-        String place = "tampered.jsonl:" + changed.get(0) + ", chain wrong|SLIP|90, sequence 7";
-        assertThat(demo.said()).contains("verify finds no faults", "RECORD_CHANGED at " + place);
+        String location = "tampered.jsonl:" + changed.get(0) + ", chain wrong|SLIP|90, sequence 7";
+        assertThat(demo.said()).contains("verify finds no faults", "RECORD_CHANGED at " + location);
 
         CommandResult verified = CommandResult.by(
                 List.of("verify", data.resolve("tampered.jsonl").toString()));
         assertThat(verified.exit()).as(verified.all()).isOne();
-        assertThat(verified.all()).contains("RECORD_CHANGED at " + place);
+        assertThat(verified.all()).contains("RECORD_CHANGED at " + location);
         assertThat(CommandResult.by(
                                 List.of("verify", data.resolve("export.jsonl").toString()))
                         .exit())
@@ -264,7 +264,7 @@ class DemoIT {
                 .replace("samples/", "../samples/");
     }
 
-    /** Runs a command of Parley with the environment that the demo tells to set. */
+    /** Runs a command of Parley with the environment that the demo tells the user to set. */
     private static CommandResult run(String command) {
         List<String> words = new ArrayList<>(Snippet.words(here(command)));
         assertThat(words.remove(0)).isEqualTo("./parley");

@@ -162,9 +162,9 @@ class EmbeddedEndToEndIT {
         assertThat(CommandResult.by(embeddedEnvironment.config(), "export", "--out", export.toString())
                         .exit())
                 .isZero();
-        String place = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
+        String position = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
         assertThat(Files.readAllLines(export))
-                .filteredOn(line -> line.contains(place))
+                .filteredOn(line -> line.contains(position))
                 .singleElement()
                 .asString()
                 .contains("\"redacted\":")
@@ -185,7 +185,7 @@ class EmbeddedEndToEndIT {
                 directory.resolve("audit.pub").toString()));
     }
 
-    /** What the summary of a verification says; the lines before it tell of faults. */
+    /** The summary of a verification; the lines before it report faults. */
     private static JsonNode verified(CommandResult commandResult) {
         List<String> lines = commandResult.all().lines().toList();
         try {

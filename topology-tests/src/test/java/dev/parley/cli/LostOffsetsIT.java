@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LostOffsetsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SLIP = Topics.WIRE + ".slip";
-    private static final TopicPartition PLACE = new TopicPartition(SLIP, 0);
+    private static final TopicPartition PARTITION = new TopicPartition(SLIP, 0);
 
     @TempDir
     private Path directory;
@@ -221,7 +221,7 @@ class LostOffsetsIT {
     }
 
     private static void deleteBefore(Admin admin, long offset) throws Exception {
-        admin.deleteRecords(Map.of(PLACE, RecordsToDelete.beforeOffset(offset)))
+        admin.deleteRecords(Map.of(PARTITION, RecordsToDelete.beforeOffset(offset)))
                 .all()
                 .get();
     }

@@ -122,7 +122,7 @@ class RedriveIT {
 
     @Test
     void deadLetterWithoutValueAndTopicWithoutDeadLettersAreRejected() throws Exception {
-        long place = end(DEAD, 1);
+        long offset = end(DEAD, 1);
         long wire = end(INPUT, 0);
         ProducerRecord<byte[], byte[]> omitted = new ProducerRecord<>(DEAD, 1, "k".getBytes(UTF_8), null);
         omitted.headers()
@@ -144,7 +144,7 @@ class RedriveIT {
         }
         try (KafkaRedriver redrive = new KafkaRedriver(
                 StreamsSettings.clientSettings(environment.config()), Topics.INPUTS, 1 << 20, TIMEOUT)) {
-            assertThat(redrive.redrive(DEAD, 1, place))
+            assertThat(redrive.redrive(DEAD, 1, offset))
                     .isInstanceOfSatisfying(
                             SendResult.Refused.class,
                             refused -> assertThat(refused.detail()).contains("has no value", "input topic"));
@@ -248,16 +248,16 @@ class RedriveIT {
 
     private static long end(String topic, int partition) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            TopicPartition place = new TopicPartition(topic, partition);
-            return consumer.endOffsets(List.of(place)).get(place);
+            TopicPartition input = new TopicPartition(topic, partition);
+            return consumer.endOffsets(List.of(input)).get(input);
         }
     }
 
     private static ConsumerRecord<byte[], byte[]> read(String topic, int partition, long offset) {
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            TopicPartition place = new TopicPartition(topic, partition);
-            consumer.assign(List.of(place));
-            consumer.seek(place, offset);
+            TopicPartition input = new TopicPartition(topic, partition);
+            consumer.assign(List.of(input));
+            consumer.seek(input, offset);
             return consumer.poll(TIMEOUT).iterator().next();
         }
     }

@@ -178,7 +178,7 @@ class ResetIT {
         before.forEach((path, answer) -> assertThat(answers.get(path)).as(path).isEqualTo(answer));
     }
 
-    /** Without the places of the dead letters, which are new ones in new topics. */
+    /** Without the positions of the dead letters, which are new ones in new topics. */
     private static Map<String, JsonNode> withoutPlaces(Map<String, JsonNode> answers) {
         Map<String, JsonNode> without = new TreeMap<>();
         answers.forEach((path, answer) -> {

@@ -77,7 +77,7 @@ public final class SecuredCluster implements AutoCloseable {
         broker.put("ssl.truststore.type", "PEM");
         broker.put("ssl.truststore.location", certificates.certificate().toString());
         broker.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
-        // Nobody on the controllers' own listener is asked who they are.
+        // The controllers' own listener does not authenticate.
         broker.put("super.users", "User:" + ADMIN + ";User:ANONYMOUS");
         broker.putAll(more);
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))

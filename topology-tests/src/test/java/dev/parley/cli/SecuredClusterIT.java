@@ -227,7 +227,7 @@ class SecuredClusterIT {
         }
     }
 
-    /** Reads some; with a group also keeps its place there. */
+    /** Reads records; with a group, also commits its offsets. */
     private static int read(SecuredCluster cluster, String user, String topic, String group) {
         Map<String, Object> settings = SecuredCluster.strip(cluster.scram(user, PASSWORD));
         settings.put("isolation.level", "read_committed");
@@ -237,15 +237,15 @@ class SecuredClusterIT {
         }
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> places = consumer.partitionsFor(topic).stream()
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
                     .map(info -> new TopicPartition(topic, info.partition()))
                     .toList();
-            consumer.assign(places);
-            consumer.seekToBeginning(places);
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
             int records = 0;
-            while (places.stream()
-                    .anyMatch(place -> consumer.position(place)
-                            < consumer.endOffsets(List.of(place)).get(place))) {
+            while (partitions.stream()
+                    .anyMatch(partition -> consumer.position(partition)
+                            < consumer.endOffsets(List.of(partition)).get(partition))) {
                 records += consumer.poll(Duration.ofMillis(200)).count();
             }
             if (group != null) {

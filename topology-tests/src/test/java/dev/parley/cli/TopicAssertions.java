@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -21,13 +22,15 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericDatumWriter;
@@ -53,27 +56,22 @@ final class TopicAssertions {
     private static final String KAFKA_HEADERS = "__streams.errors.";
 
     static {
-        // A reader that has Parley's classes must tell Avro to trust them, which the application does for itself.
+        // A reader that has Parley's classes must make Avro trust them, which the application does for itself.
         AvroSerdes.trustRecords();
     }
 
-    /** Where an input record stands. */
-    record Place(String topic, int partition, long offset) implements Comparable<Place> {
-        @Override
-        public int compareTo(Place other) {
-            return Arrays.compare(
-                    new String[] {topic, String.format("%06d%020d", partition, offset)},
-                    new String[] {other.topic, String.format("%06d%020d", other.partition, other.offset)});
-        }
-    }
+    private static final Comparator<InputPosition> ORDER = Comparator.comparing(InputPosition::topic)
+            .thenComparingInt(InputPosition::partition)
+            .thenComparingLong(InputPosition::offset);
 
-    private final Map<Place, ConsumerRecord<byte[], byte[]>> inputs = new TreeMap<>();
+    private final Map<InputPosition, ConsumerRecord<byte[], byte[]>> inputs = new TreeMap<>(ORDER);
     private final List<AuditRecord> audit;
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
     private TopicAssertions(String brokers, String registry) {
         read(brokers, Topics.INPUTS, new ByteArrayDeserializer(), new ByteArrayDeserializer())
-                .forEach(record -> inputs.put(new Place(record.topic(), record.partition(), record.offset()), record));
+                .forEach(record ->
+                        inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
         audit = read(brokers, List.of(Topics.AUDIT), new StringDeserializer(), avro).stream()
@@ -133,10 +131,9 @@ final class TopicAssertions {
         return inputs.size();
     }
 
-    /** The timestamp of an input record, as the broker has it. */
+    /** The timestamp of an input record at the broker. */
     Instant timeOf(Source source) {
-        Place place = new Place(source.getTopic(), source.getPartition(), source.getOffset());
-        return Instant.ofEpochMilli(inputs.get(place).timestamp());
+        return Instant.ofEpochMilli(inputs.get(InputPosition.of(source)).timestamp());
     }
 
     List<AuditRecord> audit() {
@@ -145,29 +142,30 @@ final class TopicAssertions {
 
     /** Each input is audited once, unless it waits: then it is a patch whose base never came, and nowhere at all. */
     TopicAssertions nothingIsLostAndNothingIsTwice() {
-        Map<Place, Long> audited = audit.stream()
-                .map(TopicAssertions::placeOf)
-                .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
+        Map<InputPosition, Long> audited = audit.stream()
+                .map(record -> InputPosition.of(record.getSource()))
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         assertThat(audited.values()).as("audit records of one input").containsOnly(1L);
         assertThat(inputs.keySet()).containsAll(audited.keySet());
-        TreeSet<Place> parked = new TreeSet<>(inputs.keySet());
+        Set<InputPosition> parked = new LinkedHashSet<>(inputs.keySet());
         parked.removeAll(audited.keySet());
         assertThat(parked)
-                .allSatisfy(place -> assertThat(wire(inputs.get(place))).contains("\nBASE C77\n"));
+                .allSatisfy(position -> assertThat(wire(inputs.get(position))).contains("\nBASE C77\n"));
         return this;
     }
 
-    /** Whether some input has not been judged as yet: not audited, and no patch, which may wait. */
+    /** Whether some input has not been judged yet: not audited, and no patch, which may wait. */
     boolean lacksVerdicts() {
-        Map<Place, ConsumerRecord<byte[], byte[]>> unjudged = new TreeMap<>(inputs);
-        audit.forEach(record -> unjudged.remove(placeOf(record)));
+        Map<InputPosition, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>(inputs);
+        audit.forEach(record -> unjudged.remove(InputPosition.of(record.getSource())));
         return unjudged.values().stream().anyMatch(record -> !wire(record).contains("\nINTENT PATCH\n"));
     }
 
     /** How many inputs of each partition ("topic-partition") have not been audited. */
     Map<String, Long> parked() {
         Map<String, Long> missing = new TreeMap<>();
-        inputs.keySet().forEach(place -> missing.merge(place.topic() + "-" + place.partition(), 1L, Long::sum));
+        inputs.keySet()
+                .forEach(position -> missing.merge(position.topic() + "-" + position.partition(), 1L, Long::sum));
         audit.forEach(record -> missing.merge(
                 record.getSource().getTopic() + "-" + record.getSource().getPartition(), -1L, Long::sum));
         return missing;
@@ -185,11 +183,11 @@ final class TopicAssertions {
     /** Each record that was refused is in the dead letters of its stage once, as it came, and no other record is. */
     TopicAssertions everyDeadLetterIsItsInput() {
         assertThat(deadLetters.get(Stage.INTERNAL)).isEmpty();
-        Map<Stage, List<Place>> refused = new HashMap<>();
+        Map<Stage, List<InputPosition>> refused = new HashMap<>();
         for (AuditRecord record : audit) {
             if (record.getVerdict() == Verdict.REJECTED || record.getVerdict() == Verdict.UNDECODABLE) {
                 refused.computeIfAbsent(record.getStage(), stage -> new ArrayList<>())
-                        .add(placeOf(record));
+                        .add(InputPosition.of(record.getSource()));
             }
         }
         deadLetters.forEach((stage, letters) -> {
@@ -243,15 +241,8 @@ final class TopicAssertions {
         return oracle;
     }
 
-    private static Place placeOf(AuditRecord record) {
-        return new Place(
-                record.getSource().getTopic(),
-                record.getSource().getPartition(),
-                record.getSource().getOffset());
-    }
-
-    private static Place originOf(ConsumerRecord<byte[], byte[]> letter) {
-        return new Place(
+    private static InputPosition originOf(ConsumerRecord<byte[], byte[]> letter) {
+        return new InputPosition(
                 text(letter, KAFKA_HEADERS + "topic"),
                 Integer.parseInt(text(letter, KAFKA_HEADERS + "partition")),
                 Long.parseLong(text(letter, KAFKA_HEADERS + "offset")));

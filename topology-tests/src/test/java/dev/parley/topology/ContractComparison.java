@@ -28,7 +28,7 @@ final class ContractComparison {
             } else if (is != null && !is.equals(was)) {
                 losses.add("\"" + thing + "\" was \"" + was + "\" in release " + release + " and is \"" + is
                         + "\" today. "
-                        + (isView(thing) ? "Give the view another name, so that it is built anew" : "Change it back")
+                        + (isView(thing) ? "Give the view another name, so that it is rebuilt" : "Change it back")
                         + otherwise(release));
             }
         });
@@ -63,8 +63,8 @@ final class ContractComparison {
     private static String otherwise(String release) {
         return (ReleaseFixture.isOut(release)
                         ? ", or read "
-                        : ", or write the files of " + release
-                                + ", which is not out yet, anew with -Drelease.write; read ")
+                        : ", or rewrite the files of " + release
+                                + ", which is not released yet, with -Drelease.write; read ")
                 + GUIDE + "#incompatible-changes";
     }
 

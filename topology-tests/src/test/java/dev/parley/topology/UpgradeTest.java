@@ -87,7 +87,7 @@ class UpgradeTest {
                         null),
                 new Expected(InputRecord.text("<+").key("talk").header("parley-sender", "A2"), ACCEPTED, null),
                 new Expected(InputRecord.text("Hello again, team"), UNDECODABLE, "UNKNOWN_PROTOCOL"),
-                // Its base lets the parked patch out, which is judged behind it.
+                // Its base releases the parked patch, which is judged after it.
                 new Expected(InputRecord.patch("ctx", "P8", "C2", "C8", "- DEF B"), ACCEPTED, null));
     }
 

@@ -115,7 +115,7 @@ class TopicVerificationTest {
                 .all()
                 .get();
         producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "somebody"),
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "test"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         producer.initTransactions();
@@ -365,7 +365,7 @@ class TopicVerificationTest {
             commit(input(offset));
             ProducerRecord<byte[], byte[]> record = recorded(2L * offset);
             if (offset < 2) {
-                // The third record never gets into the topic: what somebody leaves who made it anew.
+                // The topic lacks the third record, as after an attacker replaced it.
                 commit(record);
                 old = signedHead(chain.get(offset));
             }

@@ -62,7 +62,6 @@ enum CspBlock {
         return null;
     }
 
-    /** Whether a word is the name of a block. */
     static boolean isName(String word) {
         return named(CspBytes.packed(word)) != null;
     }

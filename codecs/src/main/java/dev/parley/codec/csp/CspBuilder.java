@@ -2,17 +2,21 @@ package dev.parley.codec.csp;
 
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
 import dev.parley.codec.DecodeOptions;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 
 /**
- * Common part of the body block builders; see {@link CspMessages} for their contract.
+ * Builds the message of one body block; see {@link CspMessages} for the contract.
  *
  * @param <B> the builder itself
  */
-public abstract sealed class CspBuilder<B extends CspBuilder<B>>
-        permits CspTaskBuilder, CspResultBuilder, CspErrorBuilder, CspPatchBuilder, CspFileBuilder, CspFreeFormBuilder {
+public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
     private static final CspCodec CODEC = new CspCodec();
 
     /** The message under construction. */
@@ -72,7 +76,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
 
     abstract B self();
 
-    /** All fields of the message. */
     List<CspField> allFields(List<CspField> keys) {
         return keys;
     }
@@ -97,5 +100,229 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>>
             deviates();
         }
         list.add(added);
+    }
+
+    /** Builds a TASK. */
+    public static final class Task extends CspBuilder<Task> {
+
+        Task(CspMessage message, String request) {
+            super(message);
+            CspText.require(!request.isEmpty(), "REQ", "must not be empty");
+            set(CspKey.REQ, request);
+        }
+
+        /** IN: the subject of the task, often a comma-separated list of definitions. */
+        public Task scope(String scope) {
+            return set(CspKey.IN, scope);
+        }
+
+        /** OUT: the type of the expected output. */
+        public Task output(String output) {
+            return set(CspKey.OUT, output);
+        }
+
+        /** OWNER: the agent responsible for the task. */
+        public Task owner(String owner) {
+            return set(CspKey.OWNER, owner);
+        }
+
+        /** PRIORITY: P1, P2 or P3. */
+        public Task priority(String priority) {
+            CspText.require(CspKey.PRIORITY.allows(priority), "PRIORITY", "must be P1, P2 or P3");
+            return set(CspKey.PRIORITY, priority);
+        }
+
+        @Override
+        Task self() {
+            return this;
+        }
+    }
+
+    /** Builds a RESULT. */
+    public static final class Result extends CspBuilder<Result> {
+
+        Result(CspMessage message, String status) {
+            super(message);
+            CspText.require(CspKey.STATUS.allows(status), "status", "must be OK, PARTIAL or FAIL");
+            set(CspKey.STATUS, status);
+        }
+
+        /** PRODUCED: the outcome of the task. */
+        public Result produced(String produced) {
+            return set(CspKey.PRODUCED, produced);
+        }
+
+        /**
+         * Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end.
+         */
+        public Result data(String data) {
+            message.setData(CspText.data("data", data));
+            return this;
+        }
+
+        @Override
+        Result self() {
+            return this;
+        }
+    }
+
+    /** Builds an ERROR. */
+    public static final class Error extends CspBuilder<Error> {
+
+        Error(CspMessage message, String at) {
+            super(message);
+            set(CspKey.AT, at);
+        }
+
+        /** CAUSE: the reason. */
+        public Error cause(String cause) {
+            return set(CspKey.CAUSE, cause);
+        }
+
+        /** NEXT: the action to take. */
+        public Error next(String action) {
+            return set(CspKey.NEXT, action);
+        }
+
+        @Override
+        Error self() {
+            return this;
+        }
+    }
+
+    /**
+     * Builds a PATCH. Its operations are in the order of the calls, and no two have the same name.
+     */
+    public static final class Patch extends CspBuilder<Patch> {
+        private final Set<String> names = new HashSet<>();
+
+        Patch(CspMessage message, String base, String target) {
+            super(message);
+            CspText.require(!CspText.line("BASE", base).isEmpty(), "BASE", "must not be empty");
+            CspText.require(!CspText.word("target", target).equals(base), "target", "must differ from the base");
+            message.setBase(base);
+            message.setTarget(target);
+            message.setOperations(new ArrayList<>());
+        }
+
+        /**
+         * {@code + DEF name = value}: adds a definition that the base does not have.
+         *
+         * @param name one word
+         * @param value one line, possibly empty
+         */
+        public Patch add(String name, String value) {
+            return operation(new CspOperation(CspOperator.ADD, name, required(value)));
+        }
+
+        /**
+         * {@code ~ DEF name := value}: changes the value of a definition of the base.
+         *
+         * @param name one word
+         * @param value one line, possibly empty
+         */
+        public Patch change(String name, String value) {
+            return operation(new CspOperation(CspOperator.CHANGE, name, required(value)));
+        }
+
+        /** {@code - DEF name}: removes a definition of the base. */
+        public Patch remove(String name) {
+            return operation(new CspOperation(CspOperator.REMOVE, name, null));
+        }
+
+        @Override
+        Patch self() {
+            return this;
+        }
+
+        private Patch operation(CspOperation operation) {
+            CspChecks.operation(operation);
+            CspText.require(
+                    names.add(operation.getName()), "operations", "must not contain " + operation.getName() + " twice");
+            message.getOperations().add(operation);
+            return this;
+        }
+
+        private static String required(String value) {
+            return Objects.requireNonNull(value, "value");
+        }
+    }
+
+    /** Builds a FILE message. */
+    public static final class File extends CspBuilder<File> {
+
+        File(CspMessage message, String path, String base, String content) {
+            super(message);
+            set(CspKey.PATH, path);
+            set(CspKey.BASE, base);
+            message.setFileOperation(CspBlock.PATCH.name());
+            message.setContent(CspText.content("content", content));
+            message.setContentHeredoc(true);
+        }
+
+        /** Sets another operation than PATCH, one word. CSP/1 defines no other; the strict profile refuses it. */
+        public File operation(String operation) {
+            message.setFileOperation(CspText.word("fileOperation", operation));
+            deviates();
+            return this;
+        }
+
+        @Override
+        File self() {
+            return this;
+        }
+    }
+
+    /** Builds a PLAN, a QUERY or a MEM with an optional ID, text, keys and data. */
+    public static final class FreeForm extends CspBuilder<FreeForm> {
+        private final CspBlock block;
+        private CspField text;
+        private CspField data;
+
+        FreeForm(CspMessage message, CspBlock block) {
+            super(message);
+            this.block = block;
+        }
+
+        /** Sets the ID on the block's first line, one word. */
+        public FreeForm id(String id) {
+            message.setId(CspText.word("id", id));
+            return this;
+        }
+
+        /** Sets the lines below the block's first line. None may start with an upper-case word. */
+        public FreeForm text(String lines) {
+            Objects.requireNonNull(lines, "lines");
+            text = new CspField(block.name(), CspText.value("fields", '\n' + lines, false));
+            return this;
+        }
+
+        /**
+         * Sets DATA, the last part of the message: text without tabs, carriage returns, or white space at either end.
+         */
+        public FreeForm data(String value) {
+            CspField field = new CspField(CspKey.DATA.name(), value);
+            CspChecks.field(block, field);
+            data = field;
+            return this;
+        }
+
+        @Override
+        FreeForm self() {
+            return this;
+        }
+
+        @Override
+        List<CspField> allFields(List<CspField> keys) {
+            List<CspField> all = new ArrayList<>(keys.size() + 2);
+            if (text != null) {
+                all.add(text);
+            }
+            all.addAll(keys);
+            if (data != null) {
+                all.add(data);
+            }
+            return all;
+        }
     }
 }

@@ -79,7 +79,6 @@ final class CspChecks {
         return field.getKey().equals(CspKey.DATA.name());
     }
 
-    /** Checks one operation of a patch. */
     static void operation(CspOperation operation) {
         operationForm(operation);
         CspText.word("operations", operation.getName());

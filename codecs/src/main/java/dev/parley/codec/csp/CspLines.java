@@ -78,11 +78,6 @@ final class CspLines {
         return end == start;
     }
 
-    /** Whether the line contains only printable ASCII characters. */
-    boolean isPlain() {
-        return plain;
-    }
-
     /**
      * Whether the whole message was read and contains only printable ASCII and line feeds, so that it is valid UTF-8.
      */

@@ -49,8 +49,8 @@ public final class CspMessages {
      * @param id one word, such as {@code T001}
      * @param request REQ: the requested work; not empty
      */
-    public CspTaskBuilder task(String id, String request) {
-        return new CspTaskBuilder(header(CspBlock.TASK, id), request);
+    public CspBuilder.Task task(String id, String request) {
+        return new CspBuilder.Task(header(CspBlock.TASK, id), request);
     }
 
     /**
@@ -59,8 +59,8 @@ public final class CspMessages {
      * @param task ID of the task
      * @param status OK, PARTIAL or FAIL
      */
-    public CspResultBuilder result(String task, String status) {
-        return new CspResultBuilder(header(CspBlock.RESULT, task), status);
+    public CspBuilder.Result result(String task, String status) {
+        return new CspBuilder.Result(header(CspBlock.RESULT, task), status);
     }
 
     /**
@@ -69,8 +69,8 @@ public final class CspMessages {
      * @param id one word, such as {@code E001}
      * @param at AT: the affected task
      */
-    public CspErrorBuilder error(String id, String at) {
-        return new CspErrorBuilder(header(CspBlock.ERROR, id), at);
+    public CspBuilder.Error error(String id, String at) {
+        return new CspBuilder.Error(header(CspBlock.ERROR, id), at);
     }
 
     /**
@@ -80,8 +80,8 @@ public final class CspMessages {
      * @param base BASE: the base checkpoint; not empty
      * @param target APPLY: the target checkpoint, one word; differs from the base
      */
-    public CspPatchBuilder patch(String id, String base, String target) {
-        return new CspPatchBuilder(header(CspBlock.PATCH, id), base, target);
+    public CspBuilder.Patch patch(String id, String base, String target) {
+        return new CspBuilder.Patch(header(CspBlock.PATCH, id), base, target);
     }
 
     /**
@@ -92,23 +92,23 @@ public final class CspMessages {
      * @param base BASE: a hash of the content to patch
      * @param content CONTENT: the lines of the patch, kept byte for byte; no line may be {@code >>>}
      */
-    public CspFileBuilder file(String id, String path, String base, String content) {
-        return new CspFileBuilder(header(CspBlock.FILEOP, id), path, base, content);
+    public CspBuilder.File file(String id, String path, String base, String content) {
+        return new CspBuilder.File(header(CspBlock.FILEOP, id), path, base, content);
     }
 
     /** Builds a PLAN, whose body has no grammar. */
-    public CspFreeFormBuilder plan() {
-        return new CspFreeFormBuilder(header(CspBlock.PLAN, null), CspBlock.PLAN);
+    public CspBuilder.FreeForm plan() {
+        return new CspBuilder.FreeForm(header(CspBlock.PLAN, null), CspBlock.PLAN);
     }
 
     /** Builds a QUERY, whose body has no grammar. */
-    public CspFreeFormBuilder query() {
-        return new CspFreeFormBuilder(header(CspBlock.QUERY, null), CspBlock.QUERY);
+    public CspBuilder.FreeForm query() {
+        return new CspBuilder.FreeForm(header(CspBlock.QUERY, null), CspBlock.QUERY);
     }
 
     /** Builds a MEM, whose body has no grammar. */
-    public CspFreeFormBuilder mem() {
-        return new CspFreeFormBuilder(header(CspBlock.MEM, null), CspBlock.MEM);
+    public CspBuilder.FreeForm mem() {
+        return new CspBuilder.FreeForm(header(CspBlock.MEM, null), CspBlock.MEM);
     }
 
     private CspMessage header(CspBlock block, String id) {

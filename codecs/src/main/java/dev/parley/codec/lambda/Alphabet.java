@@ -20,7 +20,6 @@ final class Alphabet {
     private static final int ATOM = 1 << 6;
     private static final int PLAIN = 1 << 7;
 
-    /** The classes of all 256 bytes. */
     private static final byte[] TRAITS = new byte[256];
 
     static {

@@ -12,13 +12,11 @@ import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
  */
 abstract class BracketScanner {
 
-    /** The message. */
     final byte[] wire;
 
     /** Index after the last byte that is read. */
     final int to;
 
-    /** The scanned text. */
     final NormalizedText text;
 
     /** The errors and warnings. */
@@ -42,7 +40,6 @@ abstract class BracketScanner {
         this.limits = limits;
     }
 
-    /** Whether no bracket is open. */
     final boolean isOutside() {
         return depth == 0;
     }

@@ -15,7 +15,6 @@ final class Checksum {
     /**
      * Compares the checksum of a message with its statements.
      *
-     * @param message a message with a checksum
      * @param at offset of the checksum
      */
     static void check(LambdaMessage message, int at, LambdaDiagnostics diagnostics) {

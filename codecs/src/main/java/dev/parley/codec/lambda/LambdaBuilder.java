@@ -33,7 +33,6 @@ public final class LambdaBuilder {
         message.setStatements(new ArrayList<>());
     }
 
-    /** Starts an empty message. */
     public static LambdaBuilder message() {
         return new LambdaBuilder();
     }
@@ -41,7 +40,6 @@ public final class LambdaBuilder {
     /**
      * Starts a message with an opaque payload instead of statements.
      *
-     * @param algorithm the encryption algorithm
      * @param payload any text that no bracket ends early; never parsed
      */
     public static LambdaBuilder encrypted(String algorithm, String payload) {

@@ -24,7 +24,6 @@ final class LambdaParts {
 
     private LambdaParts() {}
 
-    /** An empty message. */
     static LambdaMessage empty() {
         LambdaMessage message = MessageParser.empty();
         message.setKind(LambdaKind.UNKNOWN);

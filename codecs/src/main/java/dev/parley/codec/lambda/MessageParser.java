@@ -17,7 +17,6 @@ final class MessageParser {
 
     private MessageParser() {}
 
-    /** An empty message. */
     static LambdaMessage empty() {
         LambdaMessage message = new LambdaMessage();
         message.setAddress(List.of());

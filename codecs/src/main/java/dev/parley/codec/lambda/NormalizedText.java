@@ -155,7 +155,6 @@ final class NormalizedText {
         return new String(bytes, from, to - from, UTF_8);
     }
 
-    /** Whether an ASCII text is at a position. */
     boolean startsWith(String ascii, int position) {
         if (end - position < ascii.length()) {
             return false;

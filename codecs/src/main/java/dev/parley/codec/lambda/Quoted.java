@@ -26,7 +26,6 @@ final class Quoted {
         return plain.toString();
     }
 
-    /** Quotes and escapes a text. */
     static String quote(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         for (int at = 0; at < text.length(); at++) {

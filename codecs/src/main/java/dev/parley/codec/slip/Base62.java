@@ -14,7 +14,6 @@ final class Base62 {
     /** Number of digits of the maximum, 2^63-1. */
     static final int MAX_DIGITS = 11;
 
-    /** The base. */
     static final int BASE = 62;
 
     private static final String DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

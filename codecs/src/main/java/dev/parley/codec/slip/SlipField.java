@@ -51,7 +51,6 @@ enum SlipField {
         return prefix;
     }
 
-    /** The field's bit in a set of fields. */
     int bit() {
         return 1 << ordinal();
     }

@@ -20,7 +20,6 @@ import java.util.List;
 class SlipScanner {
     private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
 
-    /** The message. */
     final byte[] wire;
 
     private final DecodeOptions options;

@@ -38,7 +38,6 @@ final class JsonWriter {
         return new String(out.bytes, 0, out.length, UTF_8);
     }
 
-    /** What was written. */
     byte[] toBytes() {
         return Arrays.copyOf(bytes, length);
     }
@@ -67,7 +66,6 @@ final class JsonWriter {
         }
     }
 
-    /** Writes bytes unchanged. */
     void raw(byte[] from, int start, int end) {
         reserve(end - start);
         System.arraycopy(from, start, bytes, length, end - start);

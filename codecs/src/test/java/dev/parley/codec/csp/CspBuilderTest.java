@@ -58,32 +58,32 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
 
     private static void callOfBlock(CspBuilder<?> builder, Random random) {
         int choice = random.nextInt(4);
-        if (builder instanceof CspTaskBuilder task) {
+        if (builder instanceof CspBuilder.Task task) {
             switch (choice) {
                 case 0 -> task.scope(text(random));
                 case 1 -> task.output(text(random));
                 case 2 -> task.owner(text(random));
                 default -> task.priority(random.nextBoolean() ? "P3" : text(random));
             }
-        } else if (builder instanceof CspResultBuilder result) {
+        } else if (builder instanceof CspBuilder.Result result) {
             switch (choice) {
                 case 0 -> result.produced(text(random));
                 default -> result.data(text(random));
             }
-        } else if (builder instanceof CspErrorBuilder error) {
+        } else if (builder instanceof CspBuilder.Error error) {
             switch (choice) {
                 case 0 -> error.cause(text(random));
                 default -> error.next(text(random));
             }
-        } else if (builder instanceof CspPatchBuilder patch) {
+        } else if (builder instanceof CspBuilder.Patch patch) {
             switch (choice) {
                 case 0 -> patch.add(word(random), text(random));
                 case 1 -> patch.change(word(random), text(random));
                 default -> patch.remove(word(random));
             }
-        } else if (builder instanceof CspFileBuilder file) {
+        } else if (builder instanceof CspBuilder.File file) {
             file.operation(word(random));
-        } else if (builder instanceof CspFreeFormBuilder free) {
+        } else if (builder instanceof CspBuilder.FreeForm free) {
             switch (choice) {
                 case 0 -> free.id(word(random));
                 case 1 -> free.text(text(random));
@@ -94,17 +94,17 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
 
     @Override
     protected CspBuilder<?> completed(CspBuilder<?> builder) {
-        if (builder instanceof CspTaskBuilder task) {
+        if (builder instanceof CspBuilder.Task task) {
             CspMessage said = task.message;
             task.scope(said.getScope() == null ? "" : said.getScope());
             task.output(said.getOutput() == null ? "" : said.getOutput());
             task.owner(said.getOwner() == null ? "" : said.getOwner());
             task.priority(said.getPriority() == null ? "P1" : said.getPriority());
-        } else if (builder instanceof CspResultBuilder result) {
+        } else if (builder instanceof CspBuilder.Result result) {
             CspMessage said = result.message;
             result.produced(said.getProduced() == null ? "" : said.getProduced());
             result.data(said.getData() == null ? "" : said.getData());
-        } else if (builder instanceof CspPatchBuilder patch) {
+        } else if (builder instanceof CspBuilder.Patch patch) {
             patch.remove("LAST");
         }
         return builder;
@@ -216,17 +216,17 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
     @Test
     void nullTextIsRefused() {
         NoNulls.areTaken(CspMessages.class, TO_BOB);
-        NoNulls.areTaken(CspTaskBuilder.class, TO_BOB.task("T1", "x"));
-        NoNulls.areTaken(CspResultBuilder.class, TO_BOB.result("T1", "OK"));
-        NoNulls.areTaken(CspErrorBuilder.class, TO_BOB.error("E1", "T1"));
-        NoNulls.areTaken(CspPatchBuilder.class, patch());
-        NoNulls.areTaken(CspFileBuilder.class, TO_BOB.file("F1", "p", "b", "x"));
-        NoNulls.areTaken(CspFreeFormBuilder.class, TO_BOB.plan());
+        NoNulls.areTaken(CspBuilder.Task.class, TO_BOB.task("T1", "x"));
+        NoNulls.areTaken(CspBuilder.Result.class, TO_BOB.result("T1", "OK"));
+        NoNulls.areTaken(CspBuilder.Error.class, TO_BOB.error("E1", "T1"));
+        NoNulls.areTaken(CspBuilder.Patch.class, patch());
+        NoNulls.areTaken(CspBuilder.File.class, TO_BOB.file("F1", "p", "b", "x"));
+        NoNulls.areTaken(CspBuilder.FreeForm.class, TO_BOB.plan());
     }
 
     @Test
     void aPatchBeyondTheLimitsIsNotBuilt() {
-        CspPatchBuilder builder = patch();
+        CspBuilder.Patch builder = patch();
         for (int i = 0; i <= 10_000; i++) {
             builder.remove("N" + i);
         }
@@ -236,7 +236,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
 
     @Test
     void aBuiltMessageIsNotChangedByItsBuilder() {
-        requireIndependent(patch().remove("A"), builder -> ((CspPatchBuilder) builder).remove("B"));
+        requireIndependent(patch().remove("A"), builder -> ((CspBuilder.Patch) builder).remove("B"));
     }
 
     private String wire(CspBuilder<?> builder) {
@@ -245,7 +245,7 @@ class CspBuilderTest extends BuilderContract<CspBuilder<?>, CspMessage> {
         return new String(codec.encode(message), UTF_8);
     }
 
-    private static CspPatchBuilder patch() {
+    private static CspBuilder.Patch patch() {
         return TO_BOB.patch("P1", "C0", "C1");
     }
 }

@@ -112,7 +112,6 @@ final class LambdaPendingItems {
                 && (item.getOpened() == LambdaState.Q_PEND || item.getOpened() == LambdaState.CMD_PEND));
     }
 
-    /** Whether any pending item was relayed. */
     boolean anyRelayed() {
         for (LambdaPending item : items) {
             if (item.getRelayed() != null) {

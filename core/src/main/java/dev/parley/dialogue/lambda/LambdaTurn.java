@@ -58,7 +58,6 @@ final class LambdaTurn {
      * Evaluates a message.
      *
      * @param before the dialogue before it; not changed
-     * @param envelope the message
      * @param limit maximum number of stored definitions and senders
      * @param sequence sequence of its audit record
      * @param clarified the offer that was under clarification before the message; null if none was, or if the caller

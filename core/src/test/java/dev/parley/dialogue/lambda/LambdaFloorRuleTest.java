@@ -74,7 +74,7 @@ class LambdaFloorRuleTest {
     @EnumSource(
             value = LambdaStatementKind.class,
             names = {"ASK", "ASSERT", "SUPPOSE", "COMMAND", "OFFER", "META", "REFERENCE", "DATA"})
-    void nobodySaysAnythingWhileAnotherHoldsTheFloor(LambdaStatementKind kind) {
+    void otherAgentsAreRejectedWhileOneHoldsTheFloor(LambdaStatementKind kind) {
         held("A").rejects(statements(kind).by("B"), Code.LAMBDA_FLOOR);
         held("A").accepts(statements(kind).by("A"));
         held("A").accepts(statements(kind));

@@ -110,7 +110,7 @@ class LambdaRulesTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("conversationsOfTheDocument")
-    void theyAreLegalTooWhenNobodyKnowsWhoSpeaks(String title, List<LambdaMessageBuilder> messages, LambdaState end) {
+    void theyAreLegalForUnknownSendersToo(String title, List<LambdaMessageBuilder> messages, LambdaState end) {
         LambdaDialogueDriver talk = new LambdaDialogueDriver();
         messages.forEach(message -> talk.accepts(message.by(null)));
         talk.hasState(end);
@@ -344,7 +344,7 @@ class LambdaRulesTest {
         }
 
         @Test
-        void whatAnUnknownSenderSaysReplacesNobodyElses() {
+        void messagesOfUnknownSendersReplaceNoPendingItemOfOthers() {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
                     .accepts(statements(ASSERT).by("A"))
                     .accepts(statements(ASSERT))

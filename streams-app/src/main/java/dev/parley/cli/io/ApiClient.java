@@ -46,7 +46,6 @@ public final class ApiClient {
         return Paths.conversation(namespace, protocol, conversation);
     }
 
-    /** The URL of a path. */
     public URI uri(String path) {
         return base.resolve(path);
     }

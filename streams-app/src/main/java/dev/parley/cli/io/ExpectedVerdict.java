@@ -51,7 +51,6 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         }
     }
 
-    /** Whether the result is the expected one. */
     public boolean matches(Actual actual) {
         return (verdict == null || verdict.equals(actual.verdict()))
                 && (code == null || code.equals(actual.code()))

@@ -55,7 +55,6 @@ public final class JsonLines {
         return FACTORY.createGenerator(new BufferedOutputStream(StandardOutput.throwing(out), 1 << 16));
     }
 
-    /** Ends an object and its line. */
     public static void end(JsonGenerator json) throws IOException {
         json.writeEndObject();
         json.writeRaw('\n');

@@ -22,7 +22,6 @@ public final class Mermaid {
 
     private Mermaid() {}
 
-    /** The chart of a topology. */
     public static String of(TopologyDescription description) {
         Mermaid chart = new Mermaid();
         chart.lines.add("flowchart LR");

@@ -18,7 +18,6 @@ import picocli.CommandLine.ParameterException;
 public final class Options {
     private Options() {}
 
-    /** The decoding profile of that name. */
     public static Profile profile(CommandSpec spec, String name) {
         return switch (name) {
             case "lenient" -> Profile.LENIENT;
@@ -27,7 +26,6 @@ public final class Options {
         };
     }
 
-    /** The dialogue mode of that name. */
     public static DialogueSettings.Mode mode(CommandSpec spec, String name) {
         return switch (name) {
             case "enforce" -> DialogueSettings.Mode.ENFORCE;

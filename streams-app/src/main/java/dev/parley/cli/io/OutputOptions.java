@@ -38,7 +38,6 @@ public final class OutputOptions {
         return !json && (table || Terminal.isOutput());
     }
 
-    /** An empty table on the terminal. */
     public Table table(List<Table.Column> columns) {
         PrintWriter out = spec.commandLine().getOut();
         return new Table(out, Terminal.width(), Terminal.hasColor(), columns);
@@ -82,11 +81,25 @@ public final class OutputOptions {
         };
     }
 
-    /** Prints objects one by one. */
-    public record Rows(Consumer<JsonNode> each, Runnable end) implements Consumer<JsonNode>, AutoCloseable {
+    /** Prints objects one by one, and counts them. */
+    public static final class Rows implements Consumer<JsonNode>, AutoCloseable {
+        private final Consumer<JsonNode> each;
+        private final Runnable end;
+        private long count;
+
+        private Rows(Consumer<JsonNode> each, Runnable end) {
+            this.each = each;
+            this.end = end;
+        }
+
+        /** Number of the printed objects. */
+        public long count() {
+            return count;
+        }
 
         @Override
         public void accept(JsonNode object) {
+            count++;
             each.accept(object);
         }
 

@@ -9,7 +9,6 @@ import java.util.NoSuchElementException;
 /**
  * Iterates over the pages of a list of the HTTP API.
  *
- * @param api the API
  * @param path path and query of the first page
  */
 public record Pages(ApiClient api, String path) implements Iterable<JsonNode> {

@@ -27,7 +27,15 @@ public final class StatusReport {
     private static final int MAX_HEADS = 5;
     private static final int HASH_CHARACTERS = 12;
 
-    private StatusReport() {}
+    private final PrintWriter out;
+    private final int width;
+    private final boolean colored;
+
+    private StatusReport(PrintWriter out, int width, boolean colored) {
+        this.out = out;
+        this.width = width;
+        this.colored = colored;
+    }
 
     /**
      * Reads the status.
@@ -128,89 +136,75 @@ public final class StatusReport {
 
     /** Prints the status for a person. */
     public static void print(JsonNode status, PrintWriter out, int width, boolean colored) {
+        new StatusReport(out, width, colored).print(status);
+    }
+
+    private void print(JsonNode status) {
         JsonNode readiness = status.path("readiness");
-        say(
-                out,
-                width,
-                "Parley at " + status.path("url").asText() + " is "
-                        + readiness.path("status").asText() + " ("
-                        + status.path("time").asText() + ")");
+        say("Parley at " + status.path("url").asText() + " is "
+                + readiness.path("status").asText() + " ("
+                + status.path("time").asText() + ")");
         out.println();
-        Table parts = new Table(
-                out,
-                width,
-                colored,
-                List.of(
-                        Table.Column.at("PART", "/name"),
-                        Table.Column.at("STATUS", "/status"),
-                        Table.Column.at("DETAIL", "/detail")));
+        Table parts = table(
+                Table.Column.at("PART", "/name"),
+                Table.Column.at("STATUS", "/status"),
+                Table.Column.at("DETAIL", "/detail"));
         readiness.path("parts").forEach(parts::add);
         parts.flush();
         if (status.has("viewsUnavailable")) {
             out.println();
-            say(out, width, "No views here: " + status.path("viewsUnavailable").asText());
+            say("No views here: " + status.path("viewsUnavailable").asText());
             return;
         }
-        accounting(status.path("accounting"), out, width, colored);
-        deadLetters(status.path("deadLetters"), out, width, colored);
-        chains(status.path("chains"), out, width, colored);
+        accounting(status.path("accounting"));
+        deadLetters(status.path("deadLetters"));
+        chains(status.path("chains"));
     }
 
-    private static void accounting(JsonNode accounting, PrintWriter out, int width, boolean colored) {
+    private void accounting(JsonNode accounting) {
         JsonNode total = accounting.path("total");
         out.println();
-        say(
-                out,
-                width,
-                "Accounting: " + (accounting.path("balanced").asBoolean() ? "balanced" : "not balanced") + ". "
-                        + Counts.of(total.path("inputs").asLong(), "input") + " = "
-                        + total.path("accepted").asLong() + " accepted + "
-                        + total.path("flagged").asLong() + " flagged + "
-                        + total.path("rejected").asLong() + " rejected + "
-                        + total.path("undecodable").asLong() + " undecodable + "
-                        + total.path("parked").asLong() + " parked + "
-                        + total.path("pending").asLong() + " pending. Lag: "
-                        + (total.path("lag").isNumber() ? total.path("lag").asText() : "unknown") + ".");
+        say("Accounting: " + (accounting.path("balanced").asBoolean() ? "balanced" : "not balanced") + ". "
+                + Counts.of(total.path("inputs").asLong(), "input") + " = "
+                + total.path("accepted").asLong() + " accepted + "
+                + total.path("flagged").asLong() + " flagged + "
+                + total.path("rejected").asLong() + " rejected + "
+                + total.path("undecodable").asLong() + " undecodable + "
+                + total.path("parked").asLong() + " parked + "
+                + total.path("pending").asLong() + " pending. Lag: "
+                + (total.path("lag").isNumber() ? total.path("lag").asText() : "unknown") + ".");
         List<JsonNode> partitions = new ArrayList<>();
         accounting.path("partitions").forEach(partitions::add);
         partitions.sort(Comparator.comparingLong(
                         (JsonNode partition) -> partition.path("lag").asLong()
                                 + partition.path("pending").asLong())
                 .reversed());
-        Table table = new Table(
-                out,
-                width,
-                colored,
-                List.of(
-                        Table.Column.of(
-                                "INPUT",
-                                partition -> partition.path("topic").asText() + "-"
-                                        + partition.path("partition").asText()),
-                        Table.Column.at("INPUTS", "/inputs"),
-                        Table.Column.at("PARKED", "/parked"),
-                        Table.Column.at("PENDING", "/pending"),
-                        Table.Column.at("LAG", "/lag"),
-                        Table.Column.at("STALLED", "/stalledBy")));
+        Table table = table(
+                Table.Column.of(
+                        "INPUT",
+                        partition -> partition.path("topic").asText() + "-"
+                                + partition.path("partition").asText()),
+                Table.Column.at("INPUTS", "/inputs"),
+                Table.Column.at("PARKED", "/parked"),
+                Table.Column.at("PENDING", "/pending"),
+                Table.Column.at("LAG", "/lag"),
+                Table.Column.at("STALLED", "/stalledBy"));
         partitions.stream().limit(MAX_PARTITIONS).forEach(table::add);
         table.flush();
-        more(out, partitions.size() - MAX_PARTITIONS, "partition");
+        more(partitions.size() - MAX_PARTITIONS, "partition");
     }
 
-    private static void deadLetters(JsonNode deadLetters, PrintWriter out, int width, boolean colored) {
+    private void deadLetters(JsonNode deadLetters) {
         long sum = 0;
         for (JsonNode code : deadLetters.path("codes")) {
             sum += code.path("count").asLong();
         }
         out.println();
         out.println("Dead letters: " + (deadLetters.path("complete").asBoolean() ? "" : "at least ") + sum);
-        Table table = new Table(
-                out,
-                width,
-                colored,
-                List.of(
-                        Table.Column.at("STAGE", "/stage"),
-                        Table.Column.at("CODE", "/code"),
-                        Table.Column.at("COUNT", "/count")));
+        Table table = table(
+                Table.Column.at("STAGE", "/stage"),
+                Table.Column.at("CODE", "/code"),
+                Table.Column.at("COUNT", "/count"));
         int shown = 0;
         for (JsonNode code : deadLetters.path("codes")) {
             if (shown++ < MAX_CODES) {
@@ -218,37 +212,37 @@ public final class StatusReport {
             }
         }
         table.flush();
-        more(out, shown - MAX_CODES, "code");
+        more(shown - MAX_CODES, "code");
     }
 
-    private static void chains(JsonNode chains, PrintWriter out, int width, boolean colored) {
+    private void chains(JsonNode chains) {
         out.println();
         out.println("Chains: " + (chains.path("complete").asBoolean() ? "" : "at least ")
                 + chains.path("count").asLong() + ", with "
                 + Counts.of(chains.path("records").asLong(), "record") + ". Latest heads:");
-        Table table = new Table(
-                out,
-                width,
-                colored,
-                List.of(
-                        Table.Column.at("CHAIN", "/chain"),
-                        Table.Column.at("SEQUENCE", "/sequence"),
-                        Table.Column.of("HASH", head -> {
-                            String hash = head.path("hash").asText();
-                            return hash.substring(0, Math.min(HASH_CHARACTERS, hash.length()));
-                        }),
-                        Table.Column.at("TIME", "/time")));
+        Table table = table(
+                Table.Column.at("CHAIN", "/chain"),
+                Table.Column.at("SEQUENCE", "/sequence"),
+                Table.Column.of("HASH", head -> {
+                    String hash = head.path("hash").asText();
+                    return hash.substring(0, Math.min(HASH_CHARACTERS, hash.length()));
+                }),
+                Table.Column.at("TIME", "/time"));
         chains.path("latestHeads").forEach(table::add);
         table.flush();
     }
 
-    private static void more(PrintWriter out, int count, String noun) {
+    private Table table(Table.Column... columns) {
+        return new Table(out, width, colored, List.of(columns));
+    }
+
+    private void more(int count, String noun) {
         if (count > 0) {
             out.println("and " + Counts.of(count, "more " + noun));
         }
     }
 
-    private static void say(PrintWriter out, int width, String text) {
+    private void say(String text) {
         Table.wrapped(ControlCharacters.escape(text), width).forEach(out::println);
     }
 }

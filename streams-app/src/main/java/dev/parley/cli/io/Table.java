@@ -44,7 +44,6 @@ public final class Table {
     /**
      * A column.
      *
-     * @param header its heading
      * @param cell returns the paragraphs of the cell for an object
      */
     public record Column(String header, Function<JsonNode, List<String>> cell) {
@@ -84,7 +83,6 @@ public final class Table {
         this.columns = List.copyOf(columns);
     }
 
-    /** Adds the row of an object. */
     public void add(JsonNode object) {
         rows.add(columns.stream()
                 .map(column -> column.cell().apply(object).stream()

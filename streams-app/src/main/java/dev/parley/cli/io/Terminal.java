@@ -60,12 +60,6 @@ public final class Terminal {
         return isColored(System.getenv()) && isOutput();
     }
 
-    /** Whether output may return to the beginning of its line, as progress bars do. */
-    public static boolean isAnimated() {
-        String term = System.getenv("TERM");
-        return isWatched() && term != null && !term.equals("dumb");
-    }
-
     static boolean isColored(Map<String, String> environment) {
         return environment.getOrDefault("NO_COLOR", "").isEmpty()
                 && !environment.getOrDefault("TERM", "dumb").equals("dumb");

@@ -88,7 +88,6 @@ public final class Transcript {
                     key, headers, wire, topic, timestamp == null ? null : Long.valueOf(timestamp + millis), expected);
         }
 
-        /** The line with one more header. */
         public Line withHeader(String name, String value) {
             Map<String, String> more = new LinkedHashMap<>(headers);
             more.put(name, value);

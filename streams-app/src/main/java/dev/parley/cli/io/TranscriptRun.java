@@ -37,7 +37,6 @@ public final class TranscriptRun {
     private final CommandSpec spec;
     private final OfflinePipeline pipeline;
 
-    /** A run from an empty pipeline. */
     public TranscriptRun(CommandSpec spec, Profile profile, DialogueSettings dialogue) {
         this.spec = spec;
         this.pipeline = new OfflinePipeline(

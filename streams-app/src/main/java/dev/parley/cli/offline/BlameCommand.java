@@ -53,19 +53,17 @@ public final class BlameCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PointInTime moment = query.moment("--at", at);
-        long[] items = {0};
+        long items;
         try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
             query.pages(
                     "/blame",
                     entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
                     (queries, cursor) -> queries.blame(
                             query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE),
-                    item -> {
-                        items[0]++;
-                        rows.accept(item);
-                    });
+                    rows);
+            items = rows.count();
         }
-        if (entry != null && items[0] == 0) {
+        if (entry != null && items == 0) {
             throw query.unknownEntry(entry, at);
         }
         return query.status();

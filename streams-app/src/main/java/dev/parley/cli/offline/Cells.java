@@ -17,7 +17,6 @@ final class Cells {
         return codes;
     }
 
-    /** The strings of those keys that have one. */
     static List<String> texts(JsonNode line, String... keys) {
         List<String> texts = new ArrayList<>();
         for (String key : keys) {

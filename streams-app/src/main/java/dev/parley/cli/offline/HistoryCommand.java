@@ -70,7 +70,7 @@ public final class HistoryCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         query.use(gloss.glosses());
         PointInTime moment = query.moment("--at", at);
-        long[] items = {0};
+        long items;
         JsonNode last;
         try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
             last = query.pages(
@@ -78,13 +78,11 @@ public final class HistoryCommand implements Callable<Integer> {
                     Map.of("at", at, "entry", entry),
                     (queries, cursor) ->
                             queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE),
-                    item -> {
-                        items[0]++;
-                        rows.accept(item);
-                    });
+                    rows);
+            items = rows.count();
         }
         JsonNode pruned = last.path("pruned");
-        if (items[0] == 0 && !pruned.isObject()) {
+        if (items == 0 && !pruned.isObject()) {
             throw query.unknownEntry(entry, at);
         }
         if (pruned.isObject()) {

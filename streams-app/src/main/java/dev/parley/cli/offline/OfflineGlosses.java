@@ -11,7 +11,6 @@ import dev.parley.stage.Outcome;
  * Glosses of the messages of a transcript, with the definitions in force: those of a Λ conversation are in its dialogue
  * state, those of a CSP message in the checkpoint that it names as its context.
  *
- * @param glosses the glosses
  * @param checkpoints the checkpoints that the transcript has made so far
  */
 record OfflineGlosses(Glosses glosses, CheckpointReader checkpoints) {

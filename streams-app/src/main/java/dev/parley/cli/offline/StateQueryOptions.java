@@ -106,7 +106,6 @@ final class StateQueryOptions {
         return whole ? 0 : 2;
     }
 
-    /** The conversation that the options name. */
     ConversationKey conversation() {
         return new ConversationKey(
                 namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));
@@ -125,8 +124,6 @@ final class StateQueryOptions {
      * Queries a running Parley or a transcript.
      *
      * @param path path of the query below that of the conversation, such as "/state"
-     * @param parameters query parameters
-     * @param transcript the same query of a transcript
      */
     JsonNode ask(String path, Map<String, String> parameters, Function<StateQueries, StateAnswer> transcript)
             throws IOException {

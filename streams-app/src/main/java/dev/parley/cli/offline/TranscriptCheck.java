@@ -34,7 +34,6 @@ final class TranscriptCheck {
      */
     record Difference(long line, ExpectedVerdict expected, Actual actual, String detail) {
 
-        /** The difference as one JSON object. */
         ObjectNode json() {
             ObjectNode node = JsonNodeFactory.instance.objectNode().put("line", line);
             ObjectNode wanted = node.putObject("expected");
@@ -103,7 +102,6 @@ final class TranscriptCheck {
         return differences;
     }
 
-    /** Lines of the transcript. */
     long lines() {
         return lines;
     }

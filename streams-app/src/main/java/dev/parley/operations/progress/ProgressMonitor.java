@@ -82,7 +82,6 @@ public final class ProgressMonitor implements AutoCloseable {
     /**
      * A monitored application.
      *
-     * @param name its name
      * @param group its consumer group
      * @param topics the topics that its group consumes
      * @param assigned the partitions of these topics that this instance owns; empty during a rebalance

@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param partitions every source partition found, by application, topic and partition
  */
 public record SourceProgress(Instant time, List<Partition> partitions) {
-    /** Copies the list. */
     public SourceProgress {
         partitions = List.copyOf(partitions);
     }
@@ -37,8 +36,6 @@ public record SourceProgress(Instant time, List<Partition> partitions) {
      * One source partition.
      *
      * @param application name of the application that reads it
-     * @param topic topic
-     * @param partition partition
      * @param position committed offset of the application
      * @param end offset after the last record, open transactions included
      * @param lag offsets between the two that may hold records; transaction markers count until they are passed

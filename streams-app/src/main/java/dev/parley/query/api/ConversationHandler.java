@@ -72,7 +72,6 @@ final class ConversationHandler {
         return request.budget().addAnswer(summary(summary, beginning(summary)));
     }
 
-    /** One message, by its sequence. */
     ObjectNode message(ViewRequest request) {
         AuditRecord record = record(request);
         List<ObjectNode> items = new ArrayList<>();

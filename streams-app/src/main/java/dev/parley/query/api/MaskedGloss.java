@@ -14,7 +14,6 @@ import java.util.Optional;
  * Glosses for callers: hidden where the message is hidden or redacted. Expands only the definitions of the message
  * itself, because those in force would need the messages before it, some of which the caller may not see.
  *
- * @param glosses the glosses
  * @param masking policy for the role of the caller
  */
 record MaskedGloss(Glosses glosses, MaskingPolicy masking) {

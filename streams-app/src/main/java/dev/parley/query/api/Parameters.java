@@ -83,7 +83,6 @@ final class Parameters {
         return new Page(parameters.text(CURSOR).map(Cursor::key), parameters.limit());
     }
 
-    /** The consistency that a request requires. */
     static ReadConsistency consistency(Context request) {
         List<String> stale = request.queryParams(STALE);
         if (stale.size() > 1 || stale.size() == 1 && !stale.get(0).equals("ok")) {
@@ -139,7 +138,6 @@ final class Parameters {
         return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
     }
 
-    /** The protocol in the path of a request. */
     static Protocol protocol(ViewRequest request) {
         return oneOf("protocol", request.pathParam("protocol"), List.of(Protocol.values()));
     }

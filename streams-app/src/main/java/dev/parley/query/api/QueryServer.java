@@ -43,7 +43,7 @@ public final class QueryServer implements AutoCloseable {
     }
 
     /**
-     * The dependencies of the API.
+     * The components that the API reads and calls.
      *
      * @param views views of all instances; if empty, the API has only routes about the instance itself
      * @param readiness status of the components of this instance
@@ -53,7 +53,7 @@ public final class QueryServer implements AutoCloseable {
      * @param redactor requests redactions; empty to leave out its route
      * @param glosses glosses of messages
      */
-    public record Parts(
+    public record Components(
             Optional<DistributedViews> views,
             Readiness readiness,
             MaskingPolicy masking,
@@ -68,20 +68,21 @@ public final class QueryServer implements AutoCloseable {
      * @param boundAddress address, which the server releases when it stops
      * @param httpSecurity access rules and limits
      */
-    public static QueryServer start(BoundAddress boundAddress, Parts parts, HttpSecurity httpSecurity) {
+    public static QueryServer start(BoundAddress boundAddress, Components components, HttpSecurity httpSecurity) {
         int responseBytes = httpSecurity.limits().responseBytes();
         ResponseBudget.Budgets budgets =
                 new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
-        Optional<ViewApi> api = parts.views().map(views -> new ViewApi(new Routing(views), executor));
-        List<Route> routes = Routes.of(parts, api);
+        Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
+        List<Route> routes = Routes.of(components, api);
         SecurityFilter securityFilter = new SecurityFilter(httpSecurity, executor);
         ProblemHandler problemHandler =
-                new ProblemHandler(parts.metrics(), parts.views().isPresent());
+                new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
                 .peers()
-                .flatMap(keys -> parts.views()
+                .flatMap(keys -> components
+                        .views()
                         .map(views -> new PeerService(
                                 new PeerAuthenticator(
                                         keys, () -> views.metadata().self(), Clock.systemUTC()),
@@ -92,7 +93,7 @@ public final class QueryServer implements AutoCloseable {
                                 problemHandler)));
         Javalin server = Javalin.create(config -> {
             configure(config);
-            Listener.configure(config, boundAddress, httpSecurity, peers, parts.metrics());
+            Listener.configure(config, boundAddress, httpSecurity, peers, components.metrics());
             problemHandler.configure(config);
             config.routes.before(securityFilter::filter);
             config.routes.before(budgets::open);
@@ -110,7 +111,6 @@ public final class QueryServer implements AutoCloseable {
                 server, executor, boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
-    /** The port of the API. */
     public int port() {
         return boundAddress.port();
     }

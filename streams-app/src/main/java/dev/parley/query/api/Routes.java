@@ -49,15 +49,16 @@ final class Routes {
      *
      * @param api answers requests for views; without it, there are no routes that read views
      */
-    static List<Route> of(QueryServer.Parts parts, Optional<ViewApi> api) {
-        Routes routes = new Routes(parts.masking(), parts.glosses());
-        api.ifPresent(views -> routes.addViews(parts, views));
-        parts.redriver()
+    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api) {
+        Routes routes = new Routes(components.masking(), components.glosses());
+        api.ifPresent(views -> routes.addViews(components, views));
+        components
+                .redriver()
                 .ifPresent(redriver -> routes.add(Route.post(
                         "/v1/dead-letters/{topic}/{partition}/{offset}/redrive",
                         Role.OPERATOR,
                         json(new RedriveHandler(redriver)::redrive))));
-        HealthHandler health = new HealthHandler(parts.readiness(), parts.metrics());
+        HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
         routes.add(Route.open(Route.LIVE, json(health::live)));
         routes.add(Route.get(Route.READY, json(health::ready)));
         routes.add(Route.get("/metrics", health::metrics));
@@ -70,7 +71,7 @@ final class Routes {
         routes.add(route);
     }
 
-    private void addViews(QueryServer.Parts parts, ViewApi api) {
+    private void addViews(QueryServer.Components components, ViewApi api) {
         addView(
                 api,
                 "/v1/conversations",
@@ -108,14 +109,16 @@ final class Routes {
                         "position",
                         r -> new RoutingScope.AnyPartition(),
                         (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r)));
-        LocalViews local = parts.views().orElseThrow().local();
+        LocalViews local = components.views().orElseThrow().local();
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local(
                 "/v1/accounting",
-                json(r ->
-                        new AccountingHandler(local.active(), parts.readiness().progress()).accounting(r))));
+                json(r -> new AccountingHandler(
+                                local.active(), components.readiness().progress())
+                        .accounting(r))));
         ViewRoute redactable = api.add(RedactionHandler.OPERATION);
-        parts.redactor()
+        components
+                .redactor()
                 .map(redactor ->
                         new RedactionHandler(context -> api.read(context, redactable), redactor, Clock.systemUTC()))
                 .ifPresent(handler -> add(new Route(

@@ -3,13 +3,7 @@ package dev.parley.query.api;
 /** The result of writing a record to a topic. */
 public sealed interface SendResult {
 
-    /**
-     * The record was written.
-     *
-     * @param topic the topic
-     * @param partition its partition
-     * @param offset offset in the partition
-     */
+    /** The record was written. */
     record Sent(String topic, int partition, long offset) implements SendResult {}
 
     /** The record was not written, or it is unknown whether it was. */

@@ -64,7 +64,6 @@ final class ViewRequest implements ViewQuery {
         return PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit());
     }
 
-    /** A path parameter. */
     String pathParam(String name) {
         String value = request.subject().get(name);
         if (value == null) {

@@ -41,7 +41,6 @@ record ViewRoute(String operation, Function<ViewRequest, RoutingScope> scope, bo
         });
     }
 
-    /** An operation that lists a store. */
     static ViewRoute list(String operation, String store, BiFunction<ViewRequest, Views, ViewAnswer.Page> handler) {
         return new ViewRoute(
                 operation,

@@ -21,7 +21,6 @@ public interface PartitionMetadata {
      */
     record Owner(int partition, Optional<HostInfo> active, Set<HostInfo> standbys) {
 
-        /** Copies the set. */
         public Owner {
             standbys = Set.copyOf(standbys);
         }
@@ -33,10 +32,8 @@ public interface PartitionMetadata {
     /** The instances that have the partition of a chain. */
     Owner ownerOf(String chain);
 
-    /** Number of partitions of a store. */
     int partitions(String store);
 
-    /** Instances that own partitions of a store. */
     Set<HostInfo> owners(String store);
 
     /** Instances with standbys of a store, and the partitions of these. */

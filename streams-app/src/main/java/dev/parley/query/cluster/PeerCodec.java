@@ -67,7 +67,6 @@ public final class PeerCodec {
         return out.toByteArray();
     }
 
-    /** Reads a request. */
     static PeerRequest request(byte[] message) throws PeerProtocolException {
         return read(message, in -> {
             PeerRequest request = new PeerRequest(
@@ -79,7 +78,6 @@ public final class PeerCodec {
         });
     }
 
-    /** Reads a response. */
     public static PeerResponse response(byte[] message) throws PeerProtocolException {
         return read(message, in -> {
             int status = in.int8();

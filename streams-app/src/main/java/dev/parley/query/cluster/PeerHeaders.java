@@ -6,7 +6,6 @@ public final class PeerHeaders {
     /** Path of challenges (GET) and requests (POST). */
     public static final String PATH = "/internal/peer";
 
-    /** The {@link PeerAssertion} of a request. */
     public static final String ASSERTION = "Parley-Peer";
 
     /** The challenge in a request, and the proof in its response. */

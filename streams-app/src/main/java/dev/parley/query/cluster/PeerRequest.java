@@ -47,7 +47,6 @@ public record PeerRequest(
     /** Maximum number of input positions. */
     public static final int MAX_POSITIONS = 64;
 
-    /** Copies the collections. */
     public PeerRequest {
         subject = Collections.unmodifiableSortedMap(new TreeMap<>(subject));
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));

@@ -20,7 +20,6 @@ public sealed interface PeerResponse {
      */
     record Failure(Error error, String detail, Set<InputPosition> visible) implements PeerResponse {
 
-        /** Copies the set. */
         public Failure {
             visible = Collections.unmodifiableSet(new LinkedHashSet<>(visible));
         }

@@ -22,7 +22,6 @@ public sealed interface ViewAnswer {
      */
     record Page(List<Item> items, Optional<Bytes> end) implements ViewAnswer {
 
-        /** Copies the list. */
         public Page {
             items = List.copyOf(items);
         }

@@ -12,7 +12,6 @@ import java.util.TreeSet;
 /**
  * An answer, and the partitions from which it was read.
  *
- * @param answer the answer
  * @param partitions partitions of the store that it covers
  * @param lags lag of each standby that was read, in changes by partition; empty if only owners were read
  * @param visible those of the requested input positions that are visible in these partitions
@@ -20,7 +19,6 @@ import java.util.TreeSet;
 public record ViewResponse(
         ViewAnswer answer, SortedSet<Integer> partitions, SortedMap<Integer, Long> lags, Set<InputPosition> visible) {
 
-    /** Copies the collections. */
     public ViewResponse {
         partitions = Collections.unmodifiableSortedSet(new TreeSet<>(partitions));
         lags = Collections.unmodifiableSortedMap(new TreeMap<>(lags));

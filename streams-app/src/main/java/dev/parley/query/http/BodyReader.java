@@ -19,7 +19,6 @@ final class BodyReader implements Runnable {
     private final ByteArrayOutputStream body = new ByteArrayOutputStream();
 
     /**
-     * @param maxBytes maximum bytes of the body
      * @param handler receives the body, which is too large if it is longer than the maximum
      */
     BodyReader(Request request, BufferedResponse response, Exchange exchange, int maxBytes, Consumer<byte[]> handler) {

@@ -40,7 +40,6 @@ public final class BoundAddress implements AutoCloseable {
         }
     }
 
-    /** The host as configured. */
     public String host() {
         return host;
     }

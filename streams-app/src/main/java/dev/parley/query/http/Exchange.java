@@ -18,7 +18,6 @@ public final class Exchange {
         connection.begin(this);
     }
 
-    /** The exchange of a request. */
     public static Exchange of(Context request) {
         return request.attribute(ATTRIBUTE);
     }

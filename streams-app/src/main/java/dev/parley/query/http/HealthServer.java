@@ -94,7 +94,6 @@ public final class HealthServer implements AutoCloseable {
         return new HealthServer(server, boundAddress, probe);
     }
 
-    /** The port on which it listens. */
     public int port() {
         return boundAddress.port();
     }

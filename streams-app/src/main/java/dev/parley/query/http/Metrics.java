@@ -52,7 +52,6 @@ import org.apache.kafka.streams.KafkaStreams;
  */
 public final class Metrics implements PipelineListener, ViewsListener, AutoCloseable {
 
-    /** Content type of {@link #scrape}. */
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     /** Interval of looking for metrics of new tasks and clients. */

@@ -38,8 +38,6 @@ public interface Readiness {
     /**
      * The status of one component.
      *
-     * @param name its name
-     * @param status its status
      * @param detail one sentence for operators
      */
     record Part(String name, Status status, String detail) {}

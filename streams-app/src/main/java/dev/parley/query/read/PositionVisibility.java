@@ -16,7 +16,6 @@ public final class PositionVisibility {
 
     private PositionVisibility() {}
 
-    /** Returns those positions that are visible in a store. */
     public static Set<InputPosition> visible(String store, Views views, Set<InputPosition> positions) {
         Set<InputPosition> visible = new LinkedHashSet<>();
         for (InputPosition position : positions) {

@@ -13,7 +13,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  * Lists the keys with one of several prefixes, over some partitions of a store, page by page. A cursor is the last key
  * that was examined, so it stays valid when partitions move between instances.
  *
- * @param partitions partitions to read
  * @param prefixes key prefixes in key order, none the prefix of another
  * @param last the last key of the previous page; empty for the first page
  */

@@ -20,7 +20,6 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /**
  * The stores of a running application of {@link dev.parley.topology.views.ViewsTopology}.
  *
- * @param application the application
  * @param standbys whether to read standbys and stores that are being restored; otherwise only partitions that this
  *     instance owns and has restored
  * @param selected the partitions of a store that {@link #partitions} returns, each of which must be readable; for a

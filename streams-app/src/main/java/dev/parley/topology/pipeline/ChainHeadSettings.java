@@ -19,7 +19,6 @@ import org.apache.kafka.common.config.ConfigException;
  */
 public record ChainHeadSettings(Duration interval, Optional<Path> keyFile, Duration manifestInterval) {
 
-    /** Returns the settings of a configuration. */
     public static ChainHeadSettings of(ParleyConfig config) {
         return new ChainHeadSettings(
                 Duration.ofMillis(config.getLong(AuditKeys.HEADS_INTERVAL_MS)),

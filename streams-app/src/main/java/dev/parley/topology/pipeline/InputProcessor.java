@@ -36,7 +36,6 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     /**
      * Creates a first stage.
      *
-     * @param sources metadata of the input topics
      * @param limits limits of records that are forwarded whole
      */
     InputProcessor(SourceTopicMetadata sources, Limits limits) {

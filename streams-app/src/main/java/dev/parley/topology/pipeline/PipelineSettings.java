@@ -26,8 +26,6 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * @param heads settings for publishing chain heads
  * @param maxRedactions maximum number of redactions per chain
  * @param inputs the input topics and the messages that they may carry
- * @param recordTime extractor of the record time
- * @param sources metadata of the input topics
  * @param protocols the audited protocols
  */
 public record PipelineSettings(
@@ -50,7 +48,6 @@ public record PipelineSettings(
         return of(config, Protocols.STANDARD);
     }
 
-    /** Returns the settings of a configuration with the given protocols. */
     public static PipelineSettings of(ParleyConfig config, Protocols protocols) {
         CheckpointSettings checkpoints = new CheckpointSettings(
                 CheckpointSettings.Branching.valueOf(
@@ -79,7 +76,6 @@ public record PipelineSettings(
                 protocols);
     }
 
-    /** Returns these settings with topic metadata from brokers. */
     public PipelineSettings with(SourceTopicMetadata brokers) {
         return new PipelineSettings(
                 decodeOptions,
@@ -94,7 +90,6 @@ public record PipelineSettings(
                 protocols);
     }
 
-    /** Creates a decoder for one task. */
     MessageDecoder decoder() {
         return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
     }

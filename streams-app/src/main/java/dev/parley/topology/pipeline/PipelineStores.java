@@ -25,7 +25,7 @@ public final class PipelineStores {
     public static final String CHECKPOINTS = "checkpoints";
     /** Secondary index of the checkpoints and the parking lot. */
     public static final String CHECKPOINT_INDEX = "checkpoint-index";
-    /** Parked patches. */
+
     public static final String PARKED = "parked";
     /** Chains whose heads have changed since they were published. */
     public static final String UNPUBLISHED = "unpublished-heads";
@@ -44,7 +44,6 @@ public final class PipelineStores {
 
     private final List<StoreBuilder<?>> builders;
 
-    /** Creates the stores with serdes for their Avro values. */
     public PipelineStores(AvroSerdes serdes) {
         builders = List.of(
                 store(CONVERSATIONS, serdes.values(DialogueState.class)).withCachingEnabled(),
@@ -61,7 +60,6 @@ public final class PipelineStores {
         builders.forEach(builder::addStateStore);
     }
 
-    /** Returns the checkpoints of a task. */
     static Checkpoints checkpoints(ProcessorContext<?, ?> context, PipelineSettings settings) {
         return new Checkpoints(
                 sorted(context, CHECKPOINTS),
@@ -70,7 +68,6 @@ public final class PipelineStores {
                 settings.checkpoints());
     }
 
-    /** Returns a reader of the checkpoints of a task. */
     static CheckpointReader checkpointReader(ProcessorContext<?, ?> context, PipelineSettings settings) {
         KafkaSortedStore<Checkpoint> checkpoints = sorted(context, CHECKPOINTS);
         return new CheckpointReader(checkpoints::get, settings.checkpoints());

@@ -18,12 +18,10 @@ public final class ChainPartitioner {
 
     private ChainPartitioner() {}
 
-    /** Returns the partition of a chain. */
     public static int partition(String chain, int partitions) {
         return BuiltInPartitioner.partitionForKey(chain.getBytes(StandardCharsets.UTF_8), partitions);
     }
 
-    /** Returns the chain of a CSP context. */
     public static String chainOfContext(String namespace, String context) {
         return CheckpointKey.chain(namespace, context).toString();
     }

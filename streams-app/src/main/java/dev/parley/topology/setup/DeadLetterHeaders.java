@@ -32,9 +32,8 @@ public final class DeadLetterHeaders {
     public static final String STAGE = "parley.error.stage";
     /** Byte position of the decode error, from 0. */
     public static final String OFFSET = "parley.error.offset";
-    /** Protocol of the message. */
+
     public static final String PROTOCOL = "parley.error.protocol";
-    /** Conversation of the message. */
     public static final String CONVERSATION = "parley.error.conversation";
     /** Number of times that the message has reached the pipeline, from 1, as its redrives claim. */
     public static final String ATTEMPT = "parley.error.attempt";
@@ -121,11 +120,7 @@ public final class DeadLetterHeaders {
         return Math.max(1, KafkaHeaders.number(headers, name, ATTEMPT_DIGITS).orElse(1));
     }
 
-    /**
-     * Returns the headers of a redriven record: those of the original input record, and the number of the attempt.
-     *
-     * @param headers headers of a dead letter
-     */
+    /** Returns the headers of a redriven record: those of the original input record, and the number of the attempt. */
     public static Headers forRedrive(Headers headers) {
         Headers redriven = strip(headers);
         set(redriven, CLAIMED_ATTEMPT, Long.toString(attempt(headers, ATTEMPT) + 1));

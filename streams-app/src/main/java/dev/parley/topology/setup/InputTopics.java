@@ -27,12 +27,10 @@ public record InputTopics(List<String> topics, Map<String, WireProtocol<?>> prot
         protocols = Map.copyOf(protocols);
     }
 
-    /** Returns the input topics of a configuration with Parley's protocols. */
     public static InputTopics of(ParleyConfig config) {
         return of(config, Protocols.STANDARD);
     }
 
-    /** Returns the input topics of a configuration. */
     public static InputTopics of(ParleyConfig config, Protocols registered) {
         Set<String> topics = new LinkedHashSet<>(Topics.inputs(registered));
         Map<String, WireProtocol<?>> protocols = new HashMap<>(registered.byInputTopic());

@@ -74,7 +74,6 @@ public final class KafkaHeaders {
         return stored;
     }
 
-    /** Returns stored headers as Kafka headers. */
     public static Headers fromAvro(List<InboundHeader> stored) {
         Headers headers = new org.apache.kafka.common.header.internals.RecordHeaders();
         for (InboundHeader header : stored) {

@@ -23,7 +23,6 @@ public record Topic<K, V>(String name, Serde<K> keys, Serde<V> values) {
         return values.deserializer().deserialize(name, value);
     }
 
-    /** Serializes a value of this topic. */
     public byte[] write(V value) {
         return values.serializer().serialize(name, value);
     }

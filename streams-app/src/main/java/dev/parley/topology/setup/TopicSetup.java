@@ -122,7 +122,6 @@ public final class TopicSetup {
     /**
      * A problem with an existing topic.
      *
-     * @param kind kind of the problem
      * @param topic name of the topic
      * @param problem the problem, as a sentence
      * @param remedy the action to take, as a sentence

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.kstream.Produced;
@@ -27,13 +28,13 @@ public final class Topics {
     public static final String WIRE = Protocols.INPUT_TOPIC;
     /** Input topics of a single protocol, with their protocols. */
     public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
-    /** All input topics. */
+
     public static final List<String> INPUTS = inputs(Protocols.STANDARD);
     /** Accepted and flagged messages. */
     public static final String MESSAGE = "parley.message.v1";
     /** Every verdict. */
     public static final String AUDIT = "parley.audit.v1";
-    /** Checkpoints. */
+
     public static final String CHECKPOINT = "parley.checkpoint.v1";
     /** Counts of the pipeline's tasks. */
     public static final String ACCOUNTING = "parley.accounting.v1";
@@ -68,7 +69,6 @@ public final class Topics {
     private final Serializer<EncodedRecord<AuditRecord>> encodedAudit;
     private final Serializer<EncodedRecord<AgentMessage>> encodedMessage;
 
-    /** Creates the topics with serdes for their Avro values. */
     public Topics(AvroSerdes serdes) {
         message = avro(MESSAGE, AgentMessage.class, serdes);
         audit = avro(AUDIT, AuditRecord.class, serdes);
@@ -82,7 +82,6 @@ public final class Topics {
         encodedMessage = serdes.encodedValues(AgentMessage.class);
     }
 
-    /** Returns the input topics of a list of protocols. */
     static List<String> inputs(Protocols protocols) {
         return Stream.concat(Stream.of(WIRE), protocols.byInputTopic().keySet().stream())
                 .toList();
@@ -171,7 +170,6 @@ public final class Topics {
         };
     }
 
-    /** Returns whether a topic is one of Parley's dead-letter topics. */
     public static boolean isDeadLetterTopic(String topic) {
         return DEAD_LETTER_STAGES.stream()
                 .anyMatch(stage -> deadLetters(stage).name().equals(topic));

@@ -75,7 +75,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         listener.visible(audit.getSource().getTimestamp());
     }
 
-    /** Returns whether the message was pruned. */
     private boolean isPruned(AuditRecord audit) {
         byte[] start = store.get(ViewKeys.chainStart(audit.getChain()));
         return start != null && audit.getSequence() < ChainStart.of(start).first();

@@ -121,11 +121,6 @@ public final class ViewKeys {
         return new Builder(CHECKPOINT).text(namespace).text(context).text(id).build();
     }
 
-    /** Key prefix of the checkpoints of a context. */
-    public static Bytes checkpoints(String namespace, String context) {
-        return new Builder(CHECKPOINT).text(namespace).text(context).build();
-    }
-
     /** Key of the {@link OrdinalEntry} of an ordinal. */
     public static Bytes ordinal(String namespace, String context, long ordinal) {
         return new Builder(ORDINAL)
@@ -208,7 +203,6 @@ public final class ViewKeys {
         return order;
     }
 
-    /** Returns whether a key starts with a prefix. */
     public static boolean startsWith(Bytes key, Bytes prefix) {
         int length = prefix.get().length;
         return key.get().length >= length && Arrays.equals(key.get(), 0, length, prefix.get(), 0, length);
@@ -247,7 +241,6 @@ public final class ViewKeys {
     public record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
         private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
 
-        /** The entry of a checkpoint. */
         static OrdinalEntry of(Checkpoint node) {
             Source source = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
             return source == null
@@ -299,7 +292,6 @@ public final class ViewKeys {
                     ByteBuffer.wrap(bytes).getLong());
         }
 
-        /** Returns the stored bytes. */
         public byte[] toBytes() {
             byte[] name = chain.getBytes(StandardCharsets.UTF_8);
             return ByteBuffer.allocate(Long.BYTES + name.length)
@@ -325,7 +317,6 @@ public final class ViewKeys {
             return new ChainStart(fixed.getLong(), fixed.getLong());
         }
 
-        /** Returns the stored bytes. */
         public byte[] toBytes() {
             return ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(first)

@@ -13,10 +13,8 @@ public record ViewRetention(long conversations, long deadLetters) {
     /** Value for unlimited retention. */
     public static final long FOREVER = -1;
 
-    /** Unlimited retention. */
     public static final ViewRetention NONE = new ViewRetention(FOREVER, FOREVER);
 
-    /** Returns the retention of a configuration. */
     public static ViewRetention of(ParleyConfig config) {
         return new ViewRetention(
                 config.getLong(RetentionKeys.VIEWS_CONVERSATIONS), config.getLong(RetentionKeys.VIEWS_DEAD_LETTERS));

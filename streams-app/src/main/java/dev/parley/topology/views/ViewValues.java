@@ -25,11 +25,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ViewValues<T extends SpecificRecord> {
 
-    /** Summaries of conversations. */
     public static final ViewValues<ConversationSummary> CONVERSATION =
             new ViewValues<>(ConversationSummary.getClassSchema());
 
-    /** Summaries of dead letters. */
     public static final ViewValues<DeadLetterSummary> DEAD_LETTER =
             new ViewValues<>(DeadLetterSummary.getClassSchema());
 
@@ -54,7 +52,6 @@ public final class ViewValues<T extends SpecificRecord> {
         }
     }
 
-    /** Returns the stored bytes. */
     public byte[] encode(T value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(256);
         BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);

@@ -42,7 +42,6 @@ public final class ViewsTopology {
      * Audit and checkpoint topic must have the same number of partitions.
      *
      * @param topics topics that it reads
-     * @param retention retention of the views
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(Topics topics, ViewRetention retention, ViewsListener listener) {

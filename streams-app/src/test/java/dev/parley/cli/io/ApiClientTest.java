@@ -25,7 +25,7 @@ class ApiClientTest {
         try (Metrics metrics = Metrics.create();
                 QueryServer server = QueryServer.start(
                         Loopback.bind(),
-                        new QueryServer.Parts(
+                        new QueryServer.Components(
                                 Optional.empty(),
                                 () -> parts,
                                 MaskingPolicy.PRIVATE,

@@ -62,7 +62,7 @@ class AccessMatrixTest {
 
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final Map<String, List<Credential>> COLUMNS = new LinkedHashMap<>();
-    private static QueryServer.Parts parts;
+    private static QueryServer.Components parts;
     private static Provider provider;
     private static QueryServer server;
 
@@ -84,15 +84,12 @@ class AccessMatrixTest {
         List<String> lines = new ArrayList<>();
         for (Role role : Role.GIVEN) {
             tokens.put(role, StoredToken.newToken(RANDOM));
-            lines.add(StoredToken.of(tokens.get(role), "somebody", role, Optional.empty())
+            lines.add(StoredToken.of(tokens.get(role), "caller", role, Optional.empty())
                     .line());
         }
         String old = StoredToken.newToken(RANDOM);
         lines.add(StoredToken.of(
-                        old,
-                        "somebody",
-                        Role.OPERATOR,
-                        Optional.of(Instant.now().minusSeconds(1)))
+                        old, "caller", Role.OPERATOR, Optional.of(Instant.now().minusSeconds(1)))
                 .line());
         Path file = Files.write(directory.resolve("tokens.jsonl"), lines);
 
@@ -155,7 +152,7 @@ class AccessMatrixTest {
         FakeViews views = new FakeViews();
         Metrics metrics = Metrics.create();
         metrics.watch(Map.of(), Optional.of(Standalone.local(views)));
-        parts = new QueryServer.Parts(
+        parts = new QueryServer.Components(
                 Optional.of(Standalone.distributed(views)),
                 List::of,
                 MaskingPolicy.PRIVATE,
@@ -244,7 +241,7 @@ class AccessMatrixTest {
         String lines = said.list.stream()
                 .map(event -> event.getFormattedMessage() + event.getThrowableProxy())
                 .collect(Collectors.joining("\n"));
-        assertThat(lines).contains("Refused a token", "EXPIRED", "token:somebody requested", "oidc:alice requested");
+        assertThat(lines).contains("Refused a token", "EXPIRED", "token:caller requested", "oidc:alice requested");
         for (List<Credential> credentials : COLUMNS.values()) {
             for (Credential credential : credentials) {
                 String header = credential.header().orElse("");

@@ -22,8 +22,8 @@ class GracefulStopTest extends HttpTest {
     private final CountDownLatch goOn = new CountDownLatch(1);
 
     @Override
-    public QueryServer.Parts api() {
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        return new QueryServer.Components(
                 Optional.of(Standalone.distributed(views)),
                 this::slowly,
                 MaskingPolicy.PRIVATE,

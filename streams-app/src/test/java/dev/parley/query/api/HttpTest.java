@@ -59,8 +59,8 @@ public abstract class HttpTest {
     }
 
     /** Dependencies of the API. */
-    public QueryServer.Parts api() {
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        return new QueryServer.Components(
                 Optional.of(Standalone.distributed(views)),
                 new Readiness() {
                     @Override

@@ -231,7 +231,7 @@ class MaskingTest extends HttpTest {
     }
 
     @Test
-    void theGlossOfARedactedMessageIsShownToNobody() {
+    void noRoleSeesTheGlossOfARedactedMessage() {
         AuditRecord record = record("!zq", "lambda");
         show(record);
         assertThat(message("reader").path("gloss").asText()).contains(SECRET);

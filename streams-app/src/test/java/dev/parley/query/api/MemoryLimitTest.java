@@ -80,7 +80,7 @@ class MemoryLimitTest {
                 record.getMessage().setRaw(raw);
                 views.messages.add(record);
             }
-            QueryServer.Parts parts = new QueryServer.Parts(
+            QueryServer.Components parts = new QueryServer.Components(
                     Optional.of(Standalone.distributed(views)),
                     List::of,
                     MaskingPolicy.PRIVATE,

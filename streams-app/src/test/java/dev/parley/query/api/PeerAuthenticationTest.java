@@ -75,19 +75,19 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Override
-    public QueryServer.Parts api() {
-        QueryServer.Parts parts = super.api();
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        QueryServer.Components components = super.api();
+        return new QueryServer.Components(
                 Optional.of(new DistributedViews(
                         Standalone.local(views),
                         Clusters.at(() -> new HostInfo("127.0.0.1", server().port())),
                         Standalone.noPeers(),
                         Duration.ZERO)),
-                parts.readiness(),
-                parts.masking(),
-                parts.metrics(),
-                parts.redriver(),
-                parts.redactor(),
+                components.readiness(),
+                components.masking(),
+                components.metrics(),
+                components.redriver(),
+                components.redactor(),
                 Glosses.STANDARD);
     }
 
@@ -171,8 +171,8 @@ class PeerAuthenticationTest extends HttpTest {
     @Test
     void aPeerGrantsOnlyTheRoleOfTheCaller() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
-        PeerAssertion nobody = changed(LIST, a -> caller(a, new Caller("token:nobody", Role.NONE)));
-        assertThat(PeerCodec.response(ask(LIST, nobody.sign(KEYS, 0)).body()))
+        PeerAssertion unprivileged = changed(LIST, a -> caller(a, new Caller("token:nobody", Role.NONE)));
+        assertThat(PeerCodec.response(ask(LIST, unprivileged.sign(KEYS, 0)).body()))
                 .isInstanceOfSatisfying(
                         PeerResponse.Failure.class,
                         failure -> assertThat(failure.error()).isEqualTo(PeerResponse.Error.FORBIDDEN));

@@ -174,7 +174,7 @@ public final class PeerCluster implements AutoCloseable {
                             tls, httpSecurity.peers(), Duration.ofSeconds(20), peerBytes, Clock.systemUTC())),
                     retryTimeout);
             metrics.watch(Map.of(), Optional.of(instances.local()));
-            QueryServer.Parts parts = new QueryServer.Parts(
+            QueryServer.Components parts = new QueryServer.Components(
                     Optional.of(instances),
                     List::of,
                     MaskingPolicy.PRIVATE,

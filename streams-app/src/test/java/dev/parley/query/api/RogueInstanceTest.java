@@ -226,7 +226,7 @@ class RogueInstanceTest {
         Optional<PeerKeys> keys = Optional.of(PeerKeys.of(new Password(Tokens.PEERS), Optional.empty()));
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Parts(
+                new QueryServer.Components(
                         Optional.of(new DistributedViews(
                                 local,
                                 metadata,

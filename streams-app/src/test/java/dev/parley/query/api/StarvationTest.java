@@ -46,15 +46,15 @@ class StarvationTest extends HttpTest {
     }
 
     @Override
-    public QueryServer.Parts api() {
-        QueryServer.Parts parts = super.api();
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        QueryServer.Components components = super.api();
+        return new QueryServer.Components(
                 Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
-                parts.readiness(),
-                parts.masking(),
-                parts.metrics(),
-                parts.redriver(),
-                parts.redactor(),
+                components.readiness(),
+                components.masking(),
+                components.metrics(),
+                components.redriver(),
+                components.redactor(),
                 Glosses.STANDARD);
     }
 

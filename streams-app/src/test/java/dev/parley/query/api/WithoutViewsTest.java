@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WithoutViewsTest extends HttpTest {
 
     @Override
-    public QueryServer.Parts api() {
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        return new QueryServer.Components(
                 Optional.empty(),
                 () -> List.copyOf(parts),
                 MaskingPolicy.PRIVATE,

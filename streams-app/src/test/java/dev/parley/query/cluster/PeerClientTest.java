@@ -53,9 +53,9 @@ class PeerClientTest extends HttpTest {
     }
 
     @Override
-    public QueryServer.Parts api() {
-        QueryServer.Parts parts = super.api();
-        return new QueryServer.Parts(
+    public QueryServer.Components api() {
+        QueryServer.Components components = super.api();
+        return new QueryServer.Components(
                 Optional.of(new DistributedViews(
                         Standalone.local(views),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
@@ -63,11 +63,11 @@ class PeerClientTest extends HttpTest {
                                 ? success(new Absent("", "It is not here."))
                                 : response,
                         Duration.ofMillis(300))),
-                parts.readiness(),
-                parts.masking(),
-                parts.metrics(),
-                parts.redriver(),
-                parts.redactor(),
+                components.readiness(),
+                components.masking(),
+                components.metrics(),
+                components.redriver(),
+                components.redactor(),
                 Glosses.STANDARD);
     }
 

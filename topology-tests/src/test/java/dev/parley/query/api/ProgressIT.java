@@ -180,7 +180,7 @@ class ProgressIT {
     }
 
     /**
-     * What is left behind an aborted transaction are offsets without records, which nothing will ever commit in a task
+     * After an aborted transaction there remain offsets without records, which nothing will ever commit in a task
      * that has just started.
      */
     @Test

@@ -124,53 +124,54 @@ class OracleTest {
 
     static Stream<Arguments> changes() {
         return Stream.of(
-                change("nothing", told -> {}),
+                change("nothing", records -> {}),
                 change(
                         "an input that never arrived",
-                        told -> told.inputs().remove(700),
+                        records -> records.inputs().remove(700),
                         "records were sent",
                         "a verdict more"),
                 change(
                         "an input twice",
-                        told -> told.inputs().add(moved(told.inputs().get(700))),
+                        records -> records.inputs().add(moved(records.inputs().get(700))),
                         "was sent twice"),
-                change("a verdict lost", told -> told.audit().remove(last(told.audit())), "has no verdict"),
+                change("a verdict lost", records -> records.audit().remove(last(records.audit())), "has no verdict"),
                 change(
                         "a verdict twice",
-                        told -> told.audit().add(told.audit().get(700)),
+                        records -> records.audit().add(records.audit().get(700)),
                         "a verdict more",
                         "RECORD_REPEATED"),
                 change(
                         "another verdict",
-                        told -> told.audit().set(600, other(told.audit().get(600))),
+                        records ->
+                                records.audit().set(600, other(records.audit().get(600))),
                         "should be",
                         "hash"),
                 change("two links of a chain that changed places", OracleTest::swapLinks, "expected sequence"),
-                change("a message lost", told -> told.messages().remove(300), "is not in the message topic"),
+                change("a message lost", records -> records.messages().remove(300), "is not in the message topic"),
                 change(
                         "a message twice",
-                        told -> told.messages().add(told.messages().get(300)),
+                        records -> records.messages().add(records.messages().get(300)),
                         "once too often"),
-                change("a dead letter lost", told -> dialogue(told).remove(3), "has no dead letter"),
+                change("a dead letter lost", records -> dialogue(records).remove(3), "has no dead letter"),
                 change(
                         "a dead letter twice",
-                        told -> dialogue(told).add(dialogue(told).get(3)),
+                        records -> dialogue(records).add(dialogue(records).get(3)),
                         "should not be"),
                 change(
                         "a dead letter of another stage",
-                        told -> told.letters()
+                        records -> records.letters()
                                 .get(Stage.PATCH)
-                                .add(dialogue(told).remove(3)),
+                                .add(dialogue(records).remove(3)),
                         "should be in those of DIALOGUE"),
-                change("a dead letter with another value", told -> letter(told, true, false), "byte for byte"),
-                change("a dead letter with another key", told -> letter(told, false, false), "byte for byte"),
-                change("a dead letter without a header", told -> letter(told, false, true), "byte for byte"),
+                change("a dead letter with another value", records -> letter(records, true, false), "byte for byte"),
+                change("a dead letter with another key", records -> letter(records, false, false), "byte for byte"),
+                change("a dead letter without a header", records -> letter(records, false, true), "byte for byte"),
                 change(
                         "a checkpoint lost",
-                        told -> told.checkpoints().remove(last(told.checkpoints())),
+                        records -> records.checkpoints().remove(last(records.checkpoints())),
                         "was not written"),
                 change("a checkpoint with another value", OracleTest::changeValue, "and should be"),
-                change("a checkpoint twice", told -> told.checkpoints().add(bare(told)), "was written twice"),
+                change("a checkpoint twice", records -> records.checkpoints().add(bare(records)), "was written twice"),
                 change("a snapshot of another state", OracleTest::falseSnapshot, "the snapshot of"),
                 change("an input that Parley has not counted", OracleTest::countLess, "and Parley counts"));
     }
@@ -178,9 +179,9 @@ class OracleTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("changes")
     void oracleDetectsDeviations(String name, Consumer<Evidence> change, List<String> said) {
-        Evidence told = evidence.copy();
-        change.accept(told);
-        Oracle oracle = told.oracle();
+        Evidence records = evidence.copy();
+        change.accept(records);
+        Oracle oracle = records.oracle();
 
         boolean settled = oracle.isSettled() && oracle.isCounted();
         List<String> objections = oracle.objections(RECORDS);
@@ -255,8 +256,8 @@ class OracleTest {
         return list.size() - 1;
     }
 
-    private static List<ConsumerRecord<byte[], byte[]>> dialogue(Evidence told) {
-        return told.letters().get(Stage.DIALOGUE);
+    private static List<ConsumerRecord<byte[], byte[]>> dialogue(Evidence records) {
+        return records.letters().get(Stage.DIALOGUE);
     }
 
     private static ConsumerRecord<byte[], byte[]> moved(ConsumerRecord<byte[], byte[]> input) {
@@ -275,26 +276,26 @@ class OracleTest {
                         .build();
     }
 
-    private static void swapLinks(Evidence told) {
-        AuditRecord first = told.audit().get(0);
-        for (int i = 1; i < told.audit().size(); i++) {
-            if (told.audit().get(i).getChain().equals(first.getChain())) {
-                Collections.swap(told.audit(), 0, i);
+    private static void swapLinks(Evidence records) {
+        AuditRecord first = records.audit().get(0);
+        for (int i = 1; i < records.audit().size(); i++) {
+            if (records.audit().get(i).getChain().equals(first.getChain())) {
+                Collections.swap(records.audit(), 0, i);
                 return;
             }
         }
         throw new AssertionError("no second link of " + first.getChain());
     }
 
-    private static void letter(Evidence told, boolean value, boolean header) {
-        ConsumerRecord<byte[], byte[]> letter = dialogue(told).get(3);
+    private static void letter(Evidence records, boolean value, boolean header) {
+        ConsumerRecord<byte[], byte[]> letter = dialogue(records).get(3);
         Headers headers = new RecordHeaders(letter.headers());
         if (header) {
             headers.remove(LoadRecord.ID);
         }
         byte[] changed = value ? letter.value().clone() : letter.key().clone();
         changed[0]++;
-        dialogue(told)
+        dialogue(records)
                 .set(
                         3,
                         consumed(
@@ -305,12 +306,12 @@ class OracleTest {
                                 headers));
     }
 
-    private static void changeValue(Evidence told) {
-        int at = last(told.checkpoints());
-        Checkpoint checkpoint = told.checkpoints().get(at);
+    private static void changeValue(Evidence records) {
+        int at = last(records.checkpoints());
+        Checkpoint checkpoint = records.checkpoints().get(at);
         List<CspOperation> operations = new ArrayList<>(checkpoint.getOperations());
         operations.set(0, new CspOperation(CspOperator.ADD, "ELSE", "1"));
-        told.checkpoints()
+        records.checkpoints()
                 .set(
                         at,
                         Checkpoint.newBuilder(checkpoint)
@@ -318,19 +319,19 @@ class OracleTest {
                                 .build());
     }
 
-    private static Checkpoint bare(Evidence told) {
-        return told.checkpoints().stream()
+    private static Checkpoint bare(Evidence records) {
+        return records.checkpoints().stream()
                 .filter(checkpoint -> checkpoint.getParent() != null && checkpoint.getSnapshot() == null)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static void falseSnapshot(Evidence told) {
-        Optional<Checkpoint> with = told.checkpoints().stream()
+    private static void falseSnapshot(Evidence records) {
+        Optional<Checkpoint> with = records.checkpoints().stream()
                 .filter(checkpoint -> checkpoint.getSnapshot() != null && checkpoint.getParent() != null)
                 .findFirst();
-        int at = told.checkpoints().indexOf(with.orElseThrow());
-        told.checkpoints()
+        int at = records.checkpoints().indexOf(with.orElseThrow());
+        records.checkpoints()
                 .set(
                         at,
                         Checkpoint.newBuilder(with.get())
@@ -338,12 +339,12 @@ class OracleTest {
                                 .build());
     }
 
-    private static void countLess(Evidence told) {
-        TestRecord<String, Accounting> counted = told.accounting().get(last(told.accounting()));
+    private static void countLess(Evidence records) {
+        TestRecord<String, Accounting> counted = records.accounting().get(last(records.accounting()));
         Accounting less = Accounting.newBuilder(counted.value()).build();
         less.setAccepted(less.getAccepted() - 1);
         less.setInputs(less.getInputs() - 1);
-        told.accounting().add(new TestRecord<>(counted.key(), less));
+        records.accounting().add(new TestRecord<>(counted.key(), less));
     }
 
     private static ConsumerRecord<byte[], byte[]> consumed(

@@ -76,7 +76,7 @@ final class RandomConversations {
         long now = random.nextInt(8) == 0 ? random.nextInt((int) turn + 1) : (turn += 1 + random.nextInt(3));
         StringBuilder wire = new StringBuilder("@a");
         int act = random.nextInt(12);
-        // Of acts that can be said at any time, one that cannot: to accept a task that nobody spoke of.
+        // Acts that are legal at any time, and one that is not: accepting an unknown task.
         wire.append(act == 0 ? "6" : "01A249".charAt(random.nextInt(6)));
         wire.append("|f0|c").append(base62(Long.parseLong(name))).append("|S").append(source);
         wire.append("|d3|T").append(base62(now));

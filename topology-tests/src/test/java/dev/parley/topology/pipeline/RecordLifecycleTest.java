@@ -26,7 +26,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 
-/** The way of a record through the pipeline, as the topics tell it. */
+/** The path of a record through the pipeline, in the topics. */
 class RecordLifecycleTest extends AbstractPipelineTest {
     private static final String PARTITION_CHAIN = "|UNKNOWN|parley.wire-0";
 
@@ -115,7 +115,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         pipeline.send(InputRecord.slipRequest(7, 1)
                 .header("traceparent", parent)
                 .header("tracestate", "vendor=1")
-                .header("other", "stays behind"));
+                .header("other", "not copied"));
 
         for (Headers headers : List.of(
                 pipeline.auditRecords().get(0).headers(),
@@ -292,11 +292,11 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         assertThat(lambda.getInputs()).isEqualTo(1);
         assertThat(lambda.getAccepted()).isEqualTo(1);
 
-        int told = pipeline.accounting().size();
+        int published = pipeline.accounting().size();
         pipeline.waitFor(Duration.ofSeconds(5));
         assertThat(pipeline.accounting())
-                .as("what has not changed is not told again")
-                .hasSize(told);
+                .as("unchanged counts are not published again")
+                .hasSize(published);
     }
 
     /** The latest counts of all tasks for one input topic, added up. */

@@ -68,7 +68,7 @@ public final class AuditRecords {
                 record.getSource(),
                 record.getPayloadHash(),
                 "names a customer",
-                "somebody",
+                "requester",
                 NOON);
     }
 

@@ -136,7 +136,7 @@ public final class ViewsDriver implements AutoCloseable {
     public QueryServer serve(dev.parley.query.read.MaskingPolicy maskingPolicy, Metrics metrics) {
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Parts(
+                new QueryServer.Components(
                         Optional.of(Standalone.distributed(views)),
                         List::of,
                         maskingPolicy,

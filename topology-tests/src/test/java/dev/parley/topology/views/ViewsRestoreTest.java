@@ -141,17 +141,16 @@ class ViewsRestoreTest {
             producer.abortTransaction();
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
-            producer.send(wish(topics));
+            producer.send(redactionRequest(topics));
             producer.send(new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
     }
 
     /**
-     * That the first message be forgotten: kept under another key than the topic's, so that a restore must do more than
-     * copy.
+     * A redaction of the first message. Its key differs from the view's key, so that a restore must do more than copy.
      */
-    private static ProducerRecord<byte[], byte[]> wish(Topics topics) {
+    private static ProducerRecord<byte[], byte[]> redactionRequest(Topics topics) {
         Redaction redaction = AuditRecords.redaction(record(0));
         return new ProducerRecord<>(
                 Topics.REDACTION,

@@ -341,13 +341,14 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(record);
         deadLetter(Stage.DECODE, null, new byte[] {1}, "SLIP_BAD_STRING", 17);
-        InputPosition place = new InputPosition(
+        InputPosition position = new InputPosition(
                 record.getSource().getTopic(),
                 record.getSource().getPartition(),
                 record.getSource().getOffset());
 
-        assertThat(views.chainPosition(place)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
-        assertThat(views.chainPosition(new InputPosition(place.topic(), place.partition(), place.offset() + 1)))
+        assertThat(views.chainPosition(position)).hasValue(new ViewKeys.ChainPosition("default|SLIP|7", 0));
+        assertThat(views.chainPosition(
+                        new InputPosition(position.topic(), position.partition(), position.offset() + 1)))
                 .isEmpty();
         assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
                 .isTrue();
@@ -355,7 +356,7 @@ class ViewsTopologyTest {
                 .isFalse();
     }
 
-    private static final InputPosition PLACE = new InputPosition("parley.wire", 0, 0);
+    private static final InputPosition POSITION = new InputPosition("parley.wire", 0, 0);
 
     @Test
     void redactedMessageLosesItsContentWhenItsRedactionIsRecorded() {
@@ -365,7 +366,7 @@ class ViewsTopologyTest {
         driver.audit(AuditRecords.redacting(redaction, 1));
 
         assertThat(views.messages("default|SLIP|7", 0, 10).get(0)).isEqualTo(Redactions.redact(record, redaction));
-        assertThat(views.chainPosition(PLACE)).isPresent();
+        assertThat(views.chainPosition(POSITION)).isPresent();
         assertThat(views.conversation("default", Protocol.SLIP, "7")
                         .orElseThrow()
                         .getAccepted())
@@ -379,7 +380,7 @@ class ViewsTopologyTest {
         driver.redaction(redaction);
         driver.audit(record);
 
-        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).hasValue(redaction);
+        assertThat(views.redactionOf(POSITION, ByteBuffer.allocate(32))).hasValue(redaction);
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
     }
 
@@ -402,7 +403,7 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 
-        assertThat(views.redactionOf(PLACE, ByteBuffer.allocate(32))).isEmpty();
+        assertThat(views.redactionOf(POSITION, ByteBuffer.allocate(32))).isEmpty();
         assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
     }
 
