@@ -536,7 +536,7 @@ class OfflineCommandsTest {
         assertThat(CommandRun.of("explain", "--text").out().lines())
                 .hasSameSizeAs(Code.values())
                 .allMatch(line -> line.matches(
-                        "[A-Z0-9_]+ +(decode error|violation|patch violation|form warning|warning) +\\S.*"));
+                        "[A-Z0-9_]+ +(decode error|violation|patch violation|format warning|warning) +\\S.*"));
         assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
     }
 
