@@ -83,7 +83,7 @@ public final class CodeGuide {
             case MALFORMED -> "decode error";
             case VIOLATION -> "violation";
             case PATCH_VIOLATION -> "patch violation";
-            case FORM_WARNING -> "form warning";
+            case FORM_WARNING -> "format warning";
             case WARNING -> "warning";
         };
     }

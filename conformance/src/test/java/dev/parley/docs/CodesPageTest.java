@@ -34,7 +34,7 @@ class CodesPageTest {
             | decode error | The bytes are not a message of the protocol. Recorded as UNDECODABLE; dead letter in `parley.dlq.decode.v1`. |
             | violation | The message is illegal in this dialogue state. Recorded as REJECTED; dead letter in `parley.dlq.dialogue.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED and forwarded to `parley.message.v1`; the dialogue state does not change. |
             | patch violation | The patch cannot be applied. Recorded as REJECTED; dead letter in `parley.dlq.patch.v1`. Under `dialogue.mode=observe`: recorded as FLAGGED; it changes no checkpoint. |
-            | form warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a decode error. |
+            | format warning | Accepted; the audit record contains the code. Under `decode.profile=strict`: a decode error. |
             | warning | Accepted under both profiles; the audit record contains the code. |
 
             A message can have several warnings, but only one decode error or violation: the first one decides. Two

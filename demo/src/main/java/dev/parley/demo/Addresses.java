@@ -46,8 +46,8 @@ record Addresses(int kafka, int registry, int http) {
         if (!inUse.isEmpty()) {
             note.accept(
                     inUse.size() == 1
-                            ? "port " + inUse.get(0) + " is in use; the demo takes a free port instead"
-                            : "ports " + String.join(", ", inUse) + " are in use; the demo takes free ports instead");
+                            ? "port " + inUse.get(0) + " is in use; a free port is used instead"
+                            : "ports " + String.join(", ", inUse) + " are in use; free ports are used instead");
         }
         return addresses;
     }

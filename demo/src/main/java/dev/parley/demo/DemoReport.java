@@ -95,7 +95,7 @@ record DemoReport(
             if (access.operator().isPresent()) {
                 post(
                         page,
-                        " -d '{\"reason\":\"trial\"}'",
+                        "-d '{\"reason\":\"trial\"}'",
                         rejected.conversation() + "/messages/" + rejected.sequence() + "/redact");
             } else {
                 page.verbatim(PARLEY + " redact --chain " + quoted(rejected.chain()) + " --sequence "
@@ -106,7 +106,10 @@ record DemoReport(
 
     private void post(StoryPrinter page, String body, String path) {
         page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
-        page.verbatim("  " + quoted(api.uri(path).toString()) + body);
+        if (!body.isEmpty()) {
+            page.verbatim("  " + body + " \\");
+        }
+        page.verbatim("  " + quoted(api.uri(path).toString()));
     }
 
     /** A word of a shell. */

@@ -22,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -47,7 +48,7 @@ public final class LocalDemo implements Demo {
     public int run(Options options, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
         quietLog();
         Path directory = options.data().isPresent()
-                ? Files.createDirectories(options.data().get())
+                ? dataDirectory(options.data().get())
                 : Files.createTempDirectory("parley-demo");
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch stopped = new CountDownLatch(1);
@@ -185,6 +186,13 @@ public final class LocalDemo implements Demo {
             err.println("parley demo: " + what);
             err.flush();
         }
+    }
+
+    private static Path dataDirectory(Path data) throws IOException {
+        if (Files.exists(data) && !Files.isDirectory(data)) {
+            throw new NotDirectoryException(data.toString());
+        }
+        return Files.createDirectories(data);
     }
 
     /** The report reads the HTTP API of this process over plain HTTP. */

@@ -2,18 +2,25 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.operations.Check;
 import dev.parley.operations.Finding;
 import dev.parley.operations.Preflight;
 import dev.parley.operations.Severity;
+import dev.parley.server.HttpSecurityFactory;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -46,13 +53,31 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        List<Finding> findings = Preflight.of(config.read(spec));
+        ParleyConfig settings = config.read(spec);
+        List<Finding> findings = new ArrayList<>(http(settings));
+        findings.addAll(Preflight.of(settings));
+        findings.sort(Comparator.comparing(Finding::severity));
         if (json) {
             printJson(findings);
         } else {
             print(findings, spec.commandLine().getOut());
         }
         return has(findings, Severity.ERROR) ? 1 : 0;
+    }
+
+    /** Checks the settings of the HTTP API, which {@code parley run} reads before it waits for the brokers. */
+    private static List<Finding> http(ParleyConfig settings) {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            HttpSecurityFactory.of(
+                    settings,
+                    warning -> findings.add(
+                            new Finding(Check.HTTP_UNSAFE, "http.*", warning, "See docs/security.md, section HTTP.")));
+        } catch (ConfigException e) {
+            findings.add(new Finding(
+                    Check.HTTP_SETTINGS, "http.*", e.getMessage(), "Fix the http.* settings and the files they name."));
+        }
+        return findings;
     }
 
     static boolean has(List<Finding> findings, Severity severity) {
@@ -72,10 +97,13 @@ final class CheckCommand implements Callable<Integer> {
 
     private static String summary(List<Finding> findings) {
         return Stream.of(Severity.values())
-                .map(severity -> findings.stream()
-                                .filter(finding -> finding.severity() == severity)
-                                .count() + " "
-                        + severity.name().toLowerCase(Locale.ROOT))
+                .map(severity -> {
+                    long count = findings.stream()
+                            .filter(finding -> finding.severity() == severity)
+                            .count();
+                    String noun = severity.name().toLowerCase(Locale.ROOT);
+                    return severity == Severity.INFO ? count + " " + noun : Counts.of(count, noun);
+                })
                 .collect(Collectors.joining(", ", "parley check: ", ""));
     }
 

@@ -88,7 +88,11 @@ final class ConformanceCommand implements Callable<Integer> {
                 if (!Files.exists(path)) {
                     throw new ParameterException(spec.commandLine(), "no file " + path);
                 }
-                vectors.addAll(VectorFiles.read(path));
+                List<ConformanceVector> read = VectorFiles.read(path);
+                if (read.isEmpty()) {
+                    throw new ParameterException(spec.commandLine(), path + " has no vectors");
+                }
+                vectors.addAll(read);
             }
             return vectors;
         } catch (InvalidVectorException e) {

@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.DelimitedReader;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.Transcript;
@@ -92,7 +93,7 @@ final class IngestCommand implements Callable<Integer> {
                     .println("parley ingest: the brokers at "
                             + String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS))
                             + " did not accept a record: "
-                            + e.getMessage()
+                            + ErrorMessages.withoutPeriod(ErrorMessages.of(e))
                             + ". Check bootstrap.servers and the topics, then send the remaining lines.");
             return 1;
         }

@@ -130,7 +130,8 @@ public final class Parley {
                     + suggestion(arguments[0], line.getSubcommands().keySet());
         }
         Set<String> options = line.getCommandSpec().optionsMap().keySet();
-        return exception.getMessage()
+        // picocli repeats the word for a value that is not KEY=VALUE.
+        return exception.getMessage().replace("option option", "option")
                 + Stream.of(arguments)
                         .filter(argument -> argument.startsWith("-") && argument.length() > 2)
                         .map(argument -> argument.split("=", 2)[0])

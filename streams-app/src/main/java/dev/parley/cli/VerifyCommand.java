@@ -10,7 +10,9 @@ import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.VerifyReport;
 import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
@@ -94,8 +96,12 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         HeadSignatureVerifier trusted = HeadSignatureVerifier.of(publicKeys());
-        if (file != null && !Files.isRegularFile(file)) {
-            throw new ParameterException(spec.commandLine(), "no file " + file);
+        if (file != null) {
+            Options.requireFile(spec, file);
+            if (!Files.isRegularFile(file)) {
+                throw new ParameterException(
+                        spec.commandLine(), file + " must be a regular file, because it is read twice; save it first");
+            }
         }
         StoredManifests stored = stored();
         // A file needs no configuration, and a wrong one must not hinder its verification.
@@ -128,7 +134,8 @@ final class VerifyCommand implements Callable<Integer> {
             }
             return verificationSummary.isSound() ? 0 : FAULTY;
         } catch (IOException | RuntimeException e) {
-            if (e instanceof ParameterException) {
+            // A lost output says nothing of the trail.
+            if (e instanceof ParameterException || StandardOutput.failure().isPresent()) {
                 throw e;
             }
             spec.commandLine()

@@ -1,5 +1,6 @@
 package dev.parley.config;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -11,7 +12,7 @@ public final class NearestNames {
     private NearestNames() {}
 
     /**
-     * The nearest names, by the number of characters to insert, remove or replace.
+     * The nearest names, by the number of characters to insert, remove, replace, or swap with the next.
      *
      * @param meant the misspelled name
      * @param limit maximum number of names
@@ -34,22 +35,31 @@ public final class NearestNames {
                         .thenComparing(Comparator.naturalOrder()));
     }
 
-    /** Levenshtein distance, row by row. */
+    /** Number of characters to insert, remove, replace, or swap with the next, to make one name of the other. */
     public static int distance(String from, String to) {
+        // Three rows instead of a table, because names can be long.
+        int[] beforeLast = new int[to.length() + 1];
+        int[] last = new int[to.length() + 1];
         int[] row = new int[to.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
+        Arrays.setAll(row, j -> j);
         for (int i = 1; i <= from.length(); i++) {
-            int diagonal = row[0];
+            int[] free = beforeLast;
+            beforeLast = last;
+            last = row;
+            row = free;
             row[0] = i;
             for (int j = 1; j < row.length; j++) {
-                int above = row[j];
-                int replaced = diagonal + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replaced, 1 + Math.min(above, row[j - 1]));
-                diagonal = above;
+                int replaced = last[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
+                row[j] = Math.min(replaced, 1 + Math.min(last[j], row[j - 1]));
+                if (areSwapped(from, i, to, j)) {
+                    row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+                }
             }
         }
         return row[to.length()];
+    }
+
+    private static boolean areSwapped(String from, int i, String to, int j) {
+        return i > 1 && j > 1 && from.charAt(i - 1) == to.charAt(j - 2) && from.charAt(i - 2) == to.charAt(j - 1);
     }
 }

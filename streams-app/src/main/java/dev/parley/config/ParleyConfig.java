@@ -30,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.common.config.AbstractConfig;
@@ -371,13 +370,12 @@ public final class ParleyConfig extends AbstractConfig {
         Set<String> known = DEFINITION.names();
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
-                throw new ConfigException("Unknown configuration key " + key + "; "
-                        + NearestNames.suggestion(key, known)
-                                .map(near -> "did you mean " + near + "? It ")
-                                .orElse("it ")
-                        + "must be one of "
-                        + String.join(", ", new TreeSet<>(known))
-                        + ", kafka.* and schema.registry.*");
+                throw new ConfigException(
+                        "Unknown configuration key " + key + "; "
+                                + NearestNames.suggestion(key, known)
+                                        .map(near -> "did you mean " + near + "? ")
+                                        .orElse("")
+                                + "parley run --describe-config lists the keys; kafka.* and schema.registry.* go to the clients");
             }
         }
         return values;

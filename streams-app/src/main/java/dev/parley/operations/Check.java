@@ -58,6 +58,10 @@ public enum Check {
     SCHEMA_MISSING(Severity.ERROR),
     /** The file of the signing key for chain heads contains no key pair. */
     KEY_UNREADABLE(Severity.ERROR),
+    /** The settings of the HTTP API are invalid, or its files are unreadable. */
+    HTTP_SETTINGS(Severity.ERROR),
+    /** The settings of the HTTP API are allowed but unsafe. */
+    HTTP_UNSAFE(Severity.WARNING),
     /** The state directory is not writable. */
     STATE_UNWRITABLE(Severity.ERROR),
     /** Another process uses the state directory. */

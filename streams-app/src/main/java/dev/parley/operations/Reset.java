@@ -142,9 +142,14 @@ public final class Reset {
         steps.add(new Step(
                 "empty",
                 "topic " + output.name(),
-                "deletes about " + CommittedOffsetCheck.records(admin, List.of(output)) + " records; recreated with "
-                        + recreated.numPartitions() + " partitions, " + replicas + " replicas, " + own,
+                "deletes about " + counted(CommittedOffsetCheck.records(admin, List.of(output)), "record")
+                        + "; recreated with " + counted(recreated.numPartitions(), "partition") + ", "
+                        + counted(replicas, "replica") + ", " + own,
                 () -> TopicRecreator.recreate(admin, recreated)));
+    }
+
+    private static String counted(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
     }
 
     private void group(String group) {

@@ -141,7 +141,7 @@ public final class HttpSecurityFactory {
         } catch (KafkaException e) {
             throw new ConfigException("Cannot set up TLS for the HTTP API with " + where + " ("
                     + HttpKeys.TLS_KEYSTORE_TYPE + "=" + config.getString(HttpKeys.TLS_KEYSTORE_TYPE) + "): "
-                    + sentence(e) + "; check location, type and passwords");
+                    + reason(e) + "; check location, type and passwords");
         }
     }
 
@@ -200,16 +200,18 @@ public final class HttpSecurityFactory {
         throw new ConfigException(HttpKeys.OIDC_KEYS, url, "Value must be an https URL, or http on a loopback address");
     }
 
-    private static String sentence(Throwable exception) {
+    /** The messages of an exception and its causes, without the period at the end. */
+    private static String reason(Throwable exception) {
         StringBuilder all = new StringBuilder();
-        String last = null;
+        String previous = null;
         for (Throwable cause = exception; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();
-            if (message != null && (last == null || !last.contains(message))) {
+            if (message != null && (previous == null || !previous.contains(message))) {
                 all.append(all.length() == 0 ? "" : ": ").append(message);
-                last = message;
+                previous = message;
             }
         }
-        return all.toString();
+        int last = all.length() - 1;
+        return last >= 0 && all.charAt(last) == '.' ? all.substring(0, last) : all.toString();
     }
 }

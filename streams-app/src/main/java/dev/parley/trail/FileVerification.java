@@ -74,9 +74,8 @@ public final class FileVerification {
     public static final class NotAnExportException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private NotAnExportException(Path file, AuditFault first) {
-            super(file + " is not an export of the audit trail. " + first.location() + ": " + first.detail()
-                    + ". Create an export with parley export.");
+        private NotAnExportException(Path file, String reason) {
+            super(file + " is not an export of the audit trail. " + reason + ". Create an export with parley export.");
         }
     }
 
@@ -88,6 +87,9 @@ public final class FileVerification {
      */
     public Result run(Path file) throws IOException {
         long size = Files.size(file);
+        if (size == 0) {
+            throw new NotAnExportException(file, "The file is empty");
+        }
         String name = String.valueOf(file.getFileName());
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
         trail = new AuditTrailVerifier(extent(), keys);
@@ -123,7 +125,8 @@ public final class FileVerification {
                 progressListener.progress(counted.bytes, size);
             }
             if (!foreign.isEmpty()) {
-                throw new NotAnExportException(file, foreign.get(0));
+                AuditFault first = foreign.get(0);
+                throw new NotAnExportException(file, first.location() + ": " + first.detail());
             }
         }
         if (!ended) {

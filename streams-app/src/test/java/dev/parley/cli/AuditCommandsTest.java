@@ -45,6 +45,15 @@ class AuditCommandsTest {
     }
 
     @Test
+    void anEmptyFileIsNotAnExport() throws IOException {
+        Path file = Files.writeString(directory.resolve("empty.jsonl"), "");
+        CommandRun run = CommandRun.of("verify", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("is not an export of the audit trail. The file is empty.");
+    }
+
+    @Test
     void halfAKeyPairIsNotLeftBehind() throws IOException {
         // The public key cannot be written: its name is taken by a link to nowhere.
         Files.createSymbolicLink(directory.resolve("audit.pub"), directory.resolve("none/audit.pub"));

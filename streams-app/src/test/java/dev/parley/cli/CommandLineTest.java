@@ -83,7 +83,17 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"decide,decode", "jugde,judge", "staus,status", "hlep,help", "Judge,judge", "verfy,verify"})
+    @CsvSource({
+        "decide,decode",
+        "jugde,judge",
+        "staus,status",
+        "stauts,status",
+        "sttae,state",
+        "verfiy,verify",
+        "hlep,help",
+        "Judge,judge",
+        "verfy,verify"
+    })
     void aMisspelledCommandGetsASuggestion(String misspelled, String command) {
         for (CommandRun run : List.of(CommandRun.of(misspelled), CommandRun.of("help", misspelled))) {
             assertThat(run.exit()).isEqualTo(2);

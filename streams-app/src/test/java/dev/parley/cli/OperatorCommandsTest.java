@@ -8,9 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The operator's commands as far as they need no brokers. */
 class OperatorCommandsTest {
@@ -141,5 +144,67 @@ class OperatorCommandsTest {
                 .extracting(finding -> finding.path("check").asText())
                 .contains("CLIENT_SETTINGS", "REGISTRY_SILENT");
         assertThat(run.out()).doesNotContain("hidden");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http.auth.oidc.issuer=https://id.example.com|must be set together",
+                "http.auth.tokens.file=/nonexistent/tokens.jsonl|/nonexistent/tokens.jsonl",
+                "http.tls.keystore.location=/nonexistent/keys.p12|/nonexistent/keys.p12",
+                "http.host=0.0.0.0|without authentication",
+                "http.peers.secret=short|http.peers.secret"
+            })
+    void checkFindsWhatRunRejectsInTheSettingsOfTheHttpApi(String setting, String problem) {
+        List<JsonNode> findings = httpFindings("--set", setting);
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.path("check").asText()).isEqualTo("HTTP_SETTINGS");
+            assertThat(finding.path("problem").asText()).contains(problem);
+        });
+    }
+
+    @Test
+    void checkWarnsOfWhatRunWarnsOfInTheSettingsOfTheHttpApi() {
+        assertThat(httpFindings("--set", "http.host=0.0.0.0", "--set", "http.auth.none=true"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.path("check").asText()).isEqualTo("HTTP_UNSAFE"));
+        assertThat(httpFindings()).isEmpty();
+    }
+
+    @Test
+    void theSummaryOfCheckCountsInPlurals() {
+        CommandRun run = CommandRun.of(
+                "check",
+                "--set",
+                "bootstrap.servers=nowhere.invalid:9092",
+                "--set",
+                "schema.registry.url=http://nowhere.invalid:8081",
+                "--set",
+                "schema.registry.max.retries=0",
+                "--set",
+                "state.dir=" + directory.resolve("state"));
+        assertThat(run.out().lines().reduce((first, second) -> second).orElse(""))
+                .matches("parley check: (1 error|(?!1 )\\d+ errors), (1 warning|(?!1 )\\d+ warnings), \\d+ info");
+    }
+
+    private List<JsonNode> httpFindings(String... settings) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "check",
+                "--json",
+                "--set",
+                "bootstrap.servers=nowhere.invalid:9092",
+                "--set",
+                "schema.registry.url=http://nowhere.invalid:8081",
+                "--set",
+                "schema.registry.max.retries=0",
+                "--set",
+                "state.dir=" + directory.resolve("state")));
+        arguments.addAll(List.of(settings));
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+        assertThat(run.exit()).isEqualTo(1);
+        return run.json().stream()
+                .filter(finding -> finding.path("subject").asText().equals("http.*"))
+                .toList();
     }
 }

@@ -8,8 +8,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Output that cannot be written is a failure of the command, whatever it prints. */
@@ -51,6 +56,27 @@ class OutputTest {
 
         assertThat(exit).as(err.toString()).isNotZero();
         assertThat(err.toString()).contains("cannot write standard output: No space left on device");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Broken pipe, ''",
+        "No space left on device, parley verify: cannot write standard output: No space left on device"
+    })
+    void aLostReportOfVerifySaysNothingOfTheTrail(String failure, String reported, @TempDir Path directory)
+            throws IOException {
+        Path export = Files.writeString(directory.resolve("cut.jsonl"), "{\"start\":{\"ver");
+        for (String format : List.of("", " --json")) {
+            StringWriter err = new StringWriter();
+            int exit = CommandRun.run(
+                    new ByteArrayInputStream(new byte[0]),
+                    failing(failure),
+                    err,
+                    ("verify " + export + format).split(" "));
+
+            assertThat(exit).as(format).isEqualTo(1);
+            assertThat(err.toString().strip()).as(format).isEqualTo(reported);
+        }
     }
 
     @Test

@@ -121,6 +121,14 @@ class StatusCommandTest {
     }
 
     @Test
+    void anEmptyTokenFileIsAnError(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("token"), "\n");
+        CommandRun run = CommandRun.of("status", "--url", url(), "--token-file", file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(file + " has no token");
+    }
+
+    @Test
     void aMissingTokenIsAnErrorThatSaysWhatToDo() {
         statuses.put("/health/ready", 401);
         bodies.put("/health/ready", "{\"detail\":\"Authentication required.\"}");

@@ -132,11 +132,11 @@ class ParleyConfigTest {
 
     @ParameterizedTest
     @CsvSource({"http.prot", "Http.Port", "kafka", "schema.registry", "PARLEY_HTTP_PORT", "bootstrap.server", "''"})
-    void anUnknownKeyIsRefusedWithTheAllowedKeys(String key) {
+    void anUnknownKeyIsRefusedWithTheWayToListTheAllowedKeys(String key) {
         assertThatThrownBy(() -> ParleyConfig.of(Map.of(key, "x"), NONE, NONE))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key)
-                .hasMessageContaining("http.port")
+                .hasMessageContaining("parley run --describe-config lists the keys")
                 .hasMessageContaining("kafka.*")
                 .hasMessageContaining("schema.registry.*")
                 .message()

@@ -9,27 +9,36 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.ParleyConfig;
+import dev.parley.query.http.Metrics;
 import dev.parley.server.Application;
 import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
-import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The dashboard that docker-compose.yml provides for Grafana asks for what a running Parley has. */
+/** The metrics of a running Parley are those of the documentation, and of the dashboard of docker-compose.yml. */
 class DashboardIT {
     private static final Path DASHBOARD = Path.of("../deploy/grafana/dashboards/parley.json");
+    private static final Path OPERATIONS = Path.of("../docs/operations.md");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** In a query, what is no metric's name: selectors, ranges, numbers, and labels in parentheses after a keyword. */
@@ -39,34 +48,106 @@ class DashboardIT {
     private static final Pattern NAME = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*(?!\\w*\\s*\\()");
     private static final Set<String> OPERATORS = Set.of("or", "and", "unless");
 
+    /** A row of the table of docs/operations.md: names and labels. */
+    private static final Pattern ROW = Pattern.compile("\\| (`parley_[^|]+) \\|[^|]*\\| ([^|]*)\\|");
+
+    private static final Pattern NAMED = Pattern.compile("`((?:parley|kafka|jvm|process|system)_[a-z0-9_]+)[`{]");
+    private static final Pattern SAMPLE = Pattern.compile("([a-z0-9_]+)(?:\\{(.*)})? \\S+");
+    private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"(?:[^\"\\\\]|\\\\.)*\"");
+
+    /** A timer is exported as several metrics. */
+    private static final Pattern PART = Pattern.compile("(_seconds)_(?:bucket|count|sum|max)$");
+
     @TempDir
-    private Path directory;
+    private static Path directory;
+
+    private static EmbeddedEnvironment environment;
+    private static Application application;
+
+    @BeforeAll
+    static void runWithTraffic() throws IOException, InterruptedException {
+        environment = EmbeddedEnvironment.open(directory);
+        ParleyConfig config = environment.config();
+        application = Application.start(config);
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        RepeatedSamples traffic = new RepeatedSamples();
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            traffic.rounds(1).forEach(transcriptProducer::send);
+            transcriptProducer.flush();
+        }
+        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                .isTrue();
+    }
+
+    @AfterAll
+    static void stop() {
+        if (application != null) {
+            application.close();
+        }
+        environment.close();
+    }
 
     @Test
-    void everyMetricOfTheDashboardIsExported() throws Exception {
+    void everyMetricOfTheDashboardIsExported() throws IOException {
         Set<String> asked = new TreeSet<>();
         queries().forEach(query -> asked.addAll(metricsOf(query)));
         assertThat(asked)
                 .contains("parley_accounting_records", "parley_verdicts_total", "parley_latency_seconds_bucket")
                 .hasSizeGreaterThan(15);
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(exported().keySet()).containsAll(asked));
+    }
 
-        RepeatedSamples traffic = new RepeatedSamples();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
-                Application application = Application.start(embeddedEnvironment.config())) {
-            URI uri = application.uri();
-            ApiClient apiClient = new ApiClient(uri);
-            apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-            ParleyConfig config = embeddedEnvironment.config();
-            try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                    StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-                traffic.rounds(1).forEach(transcriptProducer::send);
-                transcriptProducer.flush();
-            }
-            assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                    .isTrue();
-            await().atMost(TIMEOUT)
-                    .untilAsserted(() -> assertThat(exported(uri)).containsAll(asked));
+    @Test
+    void theTableListsEveryMetricOfParleyWithItsLabelsAndNoOther() throws IOException {
+        Map<String, Set<String>> listed = new TreeMap<>();
+        for (MatchResult row :
+                ROW.matcher(Files.readString(OPERATIONS)).results().toList()) {
+            Set<String> labels = Pattern.compile("[a-z_]+")
+                    .matcher(row.group(2))
+                    .results()
+                    .map(MatchResult::group)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            NAMED.matcher(row.group(1)).results().forEach(name -> listed.put(name.group(1), labels));
         }
+
+        await().atMost(TIMEOUT).untilAsserted(() -> {
+            Map<String, Set<String>> families = new TreeMap<>();
+            exported().forEach((name, labels) -> {
+                if (name.startsWith("parley_")) {
+                    families.computeIfAbsent(PART.matcher(name).replaceFirst("$1"), family -> new TreeSet<>())
+                            .addAll(labels);
+                }
+            });
+            families.values().forEach(labels -> labels.remove("le"));
+            assertThat(listed).isEqualTo(families);
+        });
+    }
+
+    @Test
+    void everyMetricThatAPageNamesIsExported() throws IOException {
+        Map<String, String> named = new TreeMap<>();
+        try (Stream<Path> pages = Files.list(OPERATIONS.getParent())) {
+            for (Path page :
+                    pages.filter(file -> file.toString().endsWith(".md")).toList()) {
+                NAMED.matcher(Files.readString(page))
+                        .results()
+                        .forEach(name ->
+                                named.put(name.group(1), page.getFileName().toString()));
+            }
+        }
+        assertThat(named)
+                .containsKeys("parley_peers_seconds_count", "kafka_stream_failed_stream_threads_total")
+                .hasSizeGreaterThan(12);
+        await().atMost(TIMEOUT).untilAsserted(() -> {
+            Set<String> exported = new TreeSet<>(exported().keySet());
+            exported().keySet().forEach(name -> exported.add(PART.matcher(name).replaceFirst("$1")));
+            Map<String, String> unknown = new TreeMap<>(named);
+            unknown.keySet().removeAll(exported);
+            assertThat(unknown).isEmpty();
+        });
     }
 
     @ParameterizedTest
@@ -99,11 +180,30 @@ class DashboardIT {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    private static Set<String> exported(URI uri) throws IOException {
-        String text = new String(uri.resolve("/metrics").toURL().openStream().readAllBytes(), UTF_8);
-        return text.lines()
+    /** The metrics of the running instance and those of requests to peers, with their labels. */
+    private static Map<String, Set<String>> exported() throws IOException {
+        String text = new String(
+                application.uri().resolve("/metrics").toURL().openStream().readAllBytes(), UTF_8);
+        Map<String, Set<String>> found = new TreeMap<>();
+        Stream.concat(text.lines(), peerMetrics().lines())
                 .filter(line -> !line.startsWith("#"))
-                .map(line -> line.split("[{ ]", 2)[0])
-                .collect(Collectors.toSet());
+                .forEach(line -> {
+                    Matcher sample = SAMPLE.matcher(line);
+                    assertThat(sample.matches()).as(line).isTrue();
+                    Set<String> labels = found.computeIfAbsent(sample.group(1), name -> new TreeSet<>());
+                    if (sample.group(2) != null) {
+                        LABEL.matcher(sample.group(2)).results().forEach(label -> labels.add(label.group(1)));
+                    }
+                });
+        return found;
+    }
+
+    /** One instance has no peers, so their metrics come from a request that fails. */
+    private static String peerMetrics() {
+        try (Metrics metrics = Metrics.create()) {
+            metrics.timed((peer, request, caller) -> CompletableFuture.failedFuture(new IOException("no peer")))
+                    .ask(null, null, null);
+            return metrics.scrape();
+        }
     }
 }

@@ -18,7 +18,14 @@ import java.util.concurrent.ExecutionException;
 
 /** Turns exceptions into messages for a person: of a file, always its path and the reason. */
 public final class ErrorMessages {
+    private static final String IS_A_DIRECTORY = "Is a directory";
+
     private ErrorMessages() {}
+
+    /** A message without the period at its end, to continue the sentence. */
+    public static String withoutPeriod(String message) {
+        return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
+    }
 
     /** The message of an exception; never null or blank. */
     public static String of(Throwable exception) {
@@ -56,7 +63,7 @@ public final class ErrorMessages {
             return "directory not empty";
         }
         if (exception instanceof FileSystemException failed && failed.getReason() != null) {
-            return failed.getReason();
+            return failed.getReason().equals(IS_A_DIRECTORY) ? "is a directory" : failed.getReason();
         }
         if (exception instanceof CharacterCodingException) {
             return "not UTF-8";
@@ -75,6 +82,9 @@ public final class ErrorMessages {
             return "connection refused";
         }
         String message = exception.getMessage();
+        if (IS_A_DIRECTORY.equals(message)) {
+            return "is a directory";
+        }
         if (message != null && !message.isBlank()) {
             return message;
         }

@@ -8,7 +8,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -65,15 +64,21 @@ public final class Options {
                 }
             };
         }
+        requireFile(spec, file);
+        try {
+            return Files.newInputStream(file);
+        } catch (IOException e) {
+            throw unreadable(spec, file, e);
+        }
+    }
+
+    /** Requires that a file exists and is not a directory. */
+    public static void requireFile(CommandSpec spec, Path file) {
         if (Files.isDirectory(file)) {
             throw new ParameterException(spec.commandLine(), file + " is a directory; name a file");
         }
-        try {
-            return Files.newInputStream(file);
-        } catch (NoSuchFileException e) {
-            throw new ParameterException(spec.commandLine(), "no file " + file, e);
-        } catch (IOException e) {
-            throw unreadable(spec, file, e);
+        if (Files.notExists(file)) {
+            throw new ParameterException(spec.commandLine(), "no file " + file);
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 /** Reads the token that a command sends to the HTTP API. */
 public final class Tokens {
@@ -21,10 +22,15 @@ public final class Tokens {
         if (file == null) {
             return Optional.ofNullable(System.getenv(VARIABLE)).filter(token -> !token.isBlank());
         }
+        String token;
         try {
-            return Optional.of(Files.readString(file).strip());
+            token = Files.readString(file).strip();
         } catch (IOException e) {
             throw Options.unreadable(spec, file, e);
         }
+        if (token.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), file + " has no token; write the token into the file");
+        }
+        return Optional.of(token);
     }
 }

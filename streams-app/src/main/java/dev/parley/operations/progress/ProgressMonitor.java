@@ -187,13 +187,16 @@ public final class ProgressMonitor implements AutoCloseable {
             brokersUnavailable = false;
         } catch (KafkaException e) {
             // The broker watch reports an outage; here it only means that the progress is unknown.
-            if (!brokersUnavailable) {
+            if (!brokersUnavailable && !clock.isShutdown()) {
                 LOG.warn("Progress is unknown: {}", AdminFutures.root(e));
             }
             brokersUnavailable = true;
         } catch (RuntimeException e) {
-            LOG.warn("Progress is unknown: {}", e.getClass().getName());
-            LOG.debug("Stack trace:", e);
+            // Closing interrupts the requests to the brokers.
+            if (!clock.isShutdown()) {
+                LOG.warn("Progress is unknown: {}", e.getClass().getName());
+                LOG.debug("Stack trace:", e);
+            }
         }
     }
 

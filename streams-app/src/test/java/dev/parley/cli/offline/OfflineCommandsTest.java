@@ -536,7 +536,7 @@ class OfflineCommandsTest {
         assertThat(CommandRun.of("explain", "--text").out().lines())
                 .hasSameSizeAs(Code.values())
                 .allMatch(line -> line.matches(
-                        "[A-Z0-9_]+ +(decode error|violation|patch violation|form warning|warning) +\\S.*"));
+                        "[A-Z0-9_]+ +(decode error|violation|patch violation|format warning|warning) +\\S.*"));
         assertThat(CommandRun.of("explain", "--json").json()).hasSameSizeAs(Code.values());
     }
 
@@ -661,6 +661,14 @@ class OfflineCommandsTest {
                 "explain nonsense;unknown code NONSENSE",
                 "conformance --profile loose;lenient or strict",
                 "conformance nowhere.jsonl;no file nowhere.jsonl",
+                "conformance ../docs;../docs has no vectors",
+                "verify ..;.. is a directory; name a file",
+                "verify nowhere.jsonl;no file nowhere.jsonl",
+                "verify /dev/null;must be a regular file",
+                "verify pom.xml --key ..;--key ..: is a directory",
+                "run --config ..;cannot read ..: is a directory",
+                "run --set bogus;Value for option '--set'",
+                "run --set bogus=1;Unknown configuration key bogus; parley run --describe-config lists the keys",
                 "state x;name a transcript and a conversation",
                 "state --url http://127.0.0.1:1 x y;name a transcript and a conversation",
                 "state nowhere.jsonl ctx;no file nowhere.jsonl",
