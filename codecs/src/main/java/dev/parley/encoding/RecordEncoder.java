@@ -97,7 +97,8 @@ public final class RecordEncoder {
             if (ofClass == null) {
                 throw new IllegalArgumentException("the class of " + schema.getFullName() + " has no field " + name);
             }
-            encoder.fields[i] = new Field(name, ofClass.pos(), value(declared.get(i).schema(), ofClass.schema(), known));
+            encoder.fields[i] =
+                    new Field(name, ofClass.pos(), value(declared.get(i).schema(), ofClass.schema(), known));
         }
         return encoder;
     }

@@ -43,7 +43,9 @@ class RecordEncoderTest {
 
     private static final int RECORDS = 200;
     private static final int MAX_ITEMS = 4;
-    private static final String[] TEXTS = {"", "a", "release_2.4", "Λ: übergabe", "\uD83D\uDE00", "\uD800", "x".repeat(300)};
+    private static final String[] TEXTS = {
+        "", "a", "release_2.4", "Λ: übergabe", "\uD83D\uDE00", "\uD800", "x".repeat(300)
+    };
 
     @ParameterizedTest
     @ValueSource(
@@ -82,14 +84,14 @@ class RecordEncoderTest {
                 .requiredLong("offset")
                 .endRecord();
         ByteOutput out = new ByteOutput(8);
-        RecordEncoder.of(shorter, Source.getClassSchema())
-                .encode(new Source("t", 7, 300L, Instant.EPOCH, null), out);
+        RecordEncoder.of(shorter, Source.getClassSchema()).encode(new Source("t", 7, 300L, Instant.EPOCH, null), out);
         assertThat(out.toBytes()).containsExactly(2, 't', (byte) 0xd8, 4);
     }
 
     @Test
     void aFieldThatTheClassLacksIsAnErrorAtCreation() {
-        Schema other = SchemaBuilder.record("Source").fields().requiredString("colour").endRecord();
+        Schema other =
+                SchemaBuilder.record("Source").fields().requiredString("colour").endRecord();
         assertThatThrownBy(() -> RecordEncoder.of(other, Source.getClassSchema()))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("the class of Source has no field colour");
@@ -147,14 +149,17 @@ class RecordEncoderTest {
             }
             case BOOLEAN -> random.nextBoolean();
             case INT -> random.nextInt() >> random.nextInt(Integer.SIZE);
-            case LONG -> schema.getLogicalType() == null
-                    ? random.nextLong() >> random.nextInt(Long.SIZE)
-                    : (Object) Instant.ofEpochMilli(random.nextLong() >> 12 + random.nextInt(40));
-            case ENUM -> SpecificData.get()
-                    .createEnum(
-                            schema.getEnumSymbols()
-                                    .get(random.nextInt(schema.getEnumSymbols().size())),
-                            schema);
+            case LONG ->
+                schema.getLogicalType() == null
+                        ? random.nextLong() >> random.nextInt(Long.SIZE)
+                        : (Object) Instant.ofEpochMilli(random.nextLong() >> 12 + random.nextInt(40));
+            case ENUM ->
+                SpecificData.get()
+                        .createEnum(
+                                schema.getEnumSymbols()
+                                        .get(random.nextInt(
+                                                schema.getEnumSymbols().size())),
+                                schema);
             case ARRAY -> {
                 List<Object> items = new ArrayList<>();
                 for (int i = random.nextInt(MAX_ITEMS); i > 0; i--) {

@@ -23,7 +23,6 @@ public record EncodedAuditRecord(AuditRecord auditRecord, byte[] bytes, int mess
 
     /** Returns its decoded message for the message topic; call it only for a record with a message. */
     public EncodedRecord<AgentMessage> encodedMessage() {
-        return new EncodedRecord<>(
-                auditRecord.getMessage(), Arrays.copyOfRange(bytes, messageStart, messageEnd));
+        return new EncodedRecord<>(auditRecord.getMessage(), Arrays.copyOfRange(bytes, messageStart, messageEnd));
     }
 }

@@ -137,8 +137,8 @@ class ContentHashEncoderTest {
             // As any Avro library does it: read into the content schema, write again.
             GenericRecord content = new GenericDatumReader<GenericRecord>(AuditRecord.getClassSchema(), contentSchema)
                     .read(null, DecoderFactory.get().binaryDecoder(encoded, null));
-            byte[] expected = MessageDigest.getInstance("SHA-256")
-                    .digest(avro(new GenericDatumWriter<>(contentSchema), content));
+            byte[] expected =
+                    MessageDigest.getInstance("SHA-256").digest(avro(new GenericDatumWriter<>(contentSchema), content));
             assertThat(record.getContentHash()).as(record.toString()).isEqualTo(ByteBuffer.wrap(expected));
             assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(expected));
             assertThat(record.getHash()).isEqualTo(new AuditChain().hash(record));

@@ -66,8 +66,7 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
         }
         try {
             return known.reader.read(
-                    null,
-                    DecoderFactory.get().binaryDecoder(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES, null));
+                    null, DecoderFactory.get().binaryDecoder(bytes, PREFIX_BYTES, bytes.length - PREFIX_BYTES, null));
         } catch (IOException | RuntimeException | StackOverflowError e) {
             throw unreadable(id, e);
         }

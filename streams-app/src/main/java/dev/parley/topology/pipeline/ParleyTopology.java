@@ -178,7 +178,9 @@ public final class ParleyTopology {
         recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.judged().chain()),
+                                "audit",
+                                r -> List.of(r.audit().encoded()),
+                                (r, audit) -> r.judged().chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
         recorded.filter((key, value) -> value.passes(), Named.as("passed"))
@@ -241,7 +243,8 @@ public final class ParleyTopology {
     public static Properties config(ParleyConfig config) {
         Properties settings = StreamsSettings.common(config, config.getString(ParleyConfig.APPLICATION_ID));
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ParleyConfig.THREADS));
-        // No order between input topics is promised, and a check of the empty ones for each record takes 7 % of the CPU.
+        // No order between input topics is promised, and a check of the empty ones for each record takes 7 % of the
+        // CPU.
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         settings.putAll(StreamsSettings.memoryLimits(
                 Runtime.getRuntime().maxMemory(),
