@@ -211,11 +211,10 @@ public final class ChainVerifier {
         ByteBuffer raw =
                 auditRecord.getMessage() != null ? auditRecord.getMessage().getRaw() : auditRecord.getRaw();
         boolean redacted = Redactions.isRedactedCopy(auditRecord);
-        if (raw != null) {
-            if (!hashes.payloadHash(raw).equals(auditRecord.getPayloadHash())) {
-                add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
-            }
-        } else if (!redacted && !hasNone(auditRecord)) {
+        boolean payloadChanged = raw != null && !hashes.payloadHash(raw).equals(auditRecord.getPayloadHash());
+        if (payloadChanged) {
+            add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
+        } else if (raw == null && !redacted && !hasNone(auditRecord)) {
             if (auditRecord.getVerdict() == Verdict.UNDECODABLE) {
                 // Larger than the maximum message size; only the input topic contains it.
                 elsewhere++;
@@ -227,7 +226,8 @@ public final class ChainVerifier {
                 && !auditRecord.getOmitted().getSha256().equals(auditRecord.getPayloadHash())) {
             add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
         }
-        boolean whole = !redacted && auditRecord.getContentHash() != null;
+        // The content includes the payload, whose change is already reported.
+        boolean whole = !redacted && !payloadChanged && auditRecord.getContentHash() != null;
         if (whole && !AuditChain.isContentVersionKnown(auditRecord)) {
             add(FaultCode.CONTENT_VERSION_UNKNOWN, auditRecord, location);
             whole = false;

@@ -14,9 +14,9 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * Serializes an audit record for its content hash of version 1: the fields in the order of the schema, each as its name and value,
- * then an empty name. A field that is null, empty or the schema's default is omitted, so a field that a later version
- * adds does not change the bytes of earlier records. The payload is represented by its length.
+ * Serializes an audit record for its content hash of version 1: the fields in the order of the schema, each as its name
+ * and value, then an empty name. A field that is null, empty or the schema's default is omitted, so a field that a
+ * later version adds does not change the bytes of earlier records. The payload is represented by its length.
  */
 final class ContentHashEncoder {
     /**

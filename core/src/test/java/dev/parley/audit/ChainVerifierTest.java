@@ -2,6 +2,7 @@ package dev.parley.audit;
 
 import static dev.parley.audit.FaultCode.CHAIN_MISSING;
 import static dev.parley.audit.FaultCode.CONTENT_CHANGED;
+import static dev.parley.audit.FaultCode.CONTENT_VERSION_UNKNOWN;
 import static dev.parley.audit.FaultCode.HEAD_MISMATCH;
 import static dev.parley.audit.FaultCode.HEAD_MOVED;
 import static dev.parley.audit.FaultCode.LINK_BROKEN;
@@ -52,6 +53,22 @@ class ChainVerifierTest {
     }
 
     @Test
+    void recordsWithContentHashesOfVersion1StillVerify() {
+        AuditChain hashes = new AuditChain();
+        AuditRecord before = null;
+        for (AuditRecord link : links) {
+            link.setContentVersion(null);
+            link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
+            link.setContentHash(hashes.contentHash(link));
+            link.setHash(hashes.hash(link));
+            before = link;
+        }
+        assertThat(faults()).isEmpty();
+        links.get(4).setDetail("another");
+        assertThat(faults()).extracting(AuditFault::code).contains(CONTENT_CHANGED);
+    }
+
+    @Test
     void chainsMayComeInterleaved() {
         List<AuditRecord> other = Links.chain("default|CSP|x", LENGTH);
         ChainVerifier verifier = new ChainVerifier();
@@ -66,12 +83,17 @@ class ChainVerifierTest {
     static Stream<Arguments> changes() {
         return Stream.of(
                 change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED)),
+                change("the version of the content hash", CONTENT_CHANGED, link -> link.setContentVersion(null)),
+                change(
+                        "the version of the content hash to one unknown",
+                        CONTENT_VERSION_UNKNOWN,
+                        link -> link.setContentVersion(3)),
                 change("the code", CONTENT_CHANGED, link -> link.setCode("SLIP_TURN_GAP")),
                 change("a warning", CONTENT_CHANGED, link -> link.setWarnings(List.of("SLIP_FIELD_ORDER"))),
                 change("a warning taken away", CONTENT_CHANGED, link -> link.setWarnings(List.of())),
                 change("the payload", PAYLOAD_CHANGED, link -> link.setRaw(bytes("other payload....."))),
                 change("the payload taken away", PAYLOAD_MISSING, link -> link.setRaw(null)),
-                change("payload and its hash", RECORD_CHANGED, link -> {
+                change("payload and its hash", CONTENT_CHANGED, link -> {
                     link.setRaw(bytes("d".repeat(link.getRaw().remaining())));
                     link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
                 }),

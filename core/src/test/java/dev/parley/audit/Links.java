@@ -106,9 +106,7 @@ public final class Links {
 
     /** The audit record with hashes that match its fields. */
     public static AuditRecord sealed(AuditRecord link) {
-        link.setContentHash(new AuditChain().contentHash(link));
-        link.setHash(new AuditChain().hash(link));
-        return link;
+        return new AuditChain().seal(link).auditRecord();
     }
 
     /** The record of a redaction, after another record of its chain. */

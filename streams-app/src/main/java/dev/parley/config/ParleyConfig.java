@@ -370,12 +370,12 @@ public final class ParleyConfig extends AbstractConfig {
         Set<String> known = DEFINITION.names();
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
-                throw new ConfigException(
-                        "Unknown configuration key " + key + "; "
-                                + NearestNames.suggestion(key, known)
-                                        .map(near -> "did you mean " + near + "? ")
-                                        .orElse("")
-                                + "parley run --describe-config lists the keys; kafka.* and schema.registry.* go to the clients");
+                throw new ConfigException("Unknown configuration key " + key + "; "
+                        + NearestNames.suggestion(key, known)
+                                .map(near -> "did you mean " + near + "? ")
+                                .orElse("")
+                        + "parley run --describe-config lists the keys; kafka.* and schema.registry.* go to"
+                        + " the clients");
             }
         }
         return values;
