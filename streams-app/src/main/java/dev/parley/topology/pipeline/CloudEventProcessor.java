@@ -11,6 +11,7 @@ import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -45,6 +46,13 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
         this.type = header("ce_type", "dev.parley." + kind + ".v1");
         this.keyOf = keyOf;
         this.values = values;
+    }
+
+    @Override
+    public void init(ProcessorContext<String, V> context) {
+        super.init(context);
+        lastTimestamp = 0;
+        lastTime = null;
     }
 
     @Override
