@@ -50,7 +50,7 @@ final class Growth implements Callable<Integer> {
 
     @Option(
             names = "--messages",
-            defaultValue = "200000",
+            defaultValue = "300000",
             description = "Measured messages of each run (default: ${DEFAULT-VALUE}).")
     private long messages;
 
@@ -126,8 +126,8 @@ final class Growth implements Callable<Integer> {
     /** Measures the messages after the first ones, which fill the stores. */
     private void measure(Bench bench, Contender contender, String column, long size, Input input, long filling)
             throws Exception {
-        // At least as many as the compiler needs.
-        long from = Math.max(filling, messages / 2);
+        // At least as many, so that all rows run in compiled code.
+        long from = Math.max(filling, messages);
         bench.produce(input, from + messages);
         for (int round = 0; round < options.rounds; round++) {
             try (Running running = bench.start(contender, options.jars.get(0), input.topic(), 1, Sizes.SMALL)) {
