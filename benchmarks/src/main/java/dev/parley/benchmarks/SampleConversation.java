@@ -32,7 +32,7 @@ import org.apache.avro.specific.SpecificRecord;
  * conversation, message by message. So every ratio weights the kinds of messages as the conversation does, and no
  * branch sees the same message twice in a row.
  */
-final class SampleConversation {
+public final class SampleConversation {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<WireRecord> records = new ArrayList<>();
@@ -42,7 +42,7 @@ final class SampleConversation {
     private SampleConversation() {}
 
     /** The sample conversation of a protocol. */
-    static SampleConversation of(Protocol protocol) {
+    public static SampleConversation of(Protocol protocol) {
         String file = switch (protocol) {
             case SLIP -> "slip-release.jsonl";
             case SUBIT -> "subit-cycles.jsonl";
@@ -77,11 +77,12 @@ final class SampleConversation {
     }
 
     /** The input records in order; the offset of a record is its index. */
-    List<WireRecord> records() {
+    public List<WireRecord> records() {
         return records;
     }
 
-    List<List<InboundHeader>> headers() {
+    /** The headers of each record. */
+    public List<List<InboundHeader>> headers() {
         return headers;
     }
 

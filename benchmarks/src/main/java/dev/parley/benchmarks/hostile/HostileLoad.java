@@ -2,10 +2,10 @@ package dev.parley.benchmarks.hostile;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.benchmarks.hostile.Latencies.Summary;
 import dev.parley.benchmarks.hostile.VerdictWatch.Phase;
 import dev.parley.benchmarks.load.Load;
 import dev.parley.benchmarks.load.LoadProducer;
+import dev.parley.benchmarks.report.Latencies.Summary;
 import dev.parley.benchmarks.soak.ParleyProcess;
 import dev.parley.benchmarks.soak.ProcessRun;
 import dev.parley.benchmarks.soak.Sample;

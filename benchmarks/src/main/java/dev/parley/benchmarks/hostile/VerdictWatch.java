@@ -2,9 +2,10 @@ package dev.parley.benchmarks.hostile;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
-import dev.parley.benchmarks.hostile.Latencies.Summary;
 import dev.parley.benchmarks.load.ExpectedOutcome;
 import dev.parley.benchmarks.load.LoadRecord;
+import dev.parley.benchmarks.report.Latencies;
+import dev.parley.benchmarks.report.Latencies.Summary;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;

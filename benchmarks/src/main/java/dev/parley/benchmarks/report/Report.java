@@ -9,11 +9,7 @@ import java.util.List;
 
 /** Prints the ratios of one run as Markdown, or writes them into a page. */
 public final class Report {
-    /** The line of a page before the table. */
-    static final String BEGIN = "<!-- written by benchmarks/run: begin -->";
-
-    /** The line of a page after the table. */
-    static final String END = "<!-- written by benchmarks/run: end -->";
+    private static final String COMMAND = "benchmarks/run";
 
     private Report() {}
 
@@ -27,19 +23,8 @@ public final class Report {
         String report = markdown(Results.read(Path.of(args[0])), processor());
         new PrintStream(System.out, true, StandardCharsets.UTF_8).print(report);
         if (args.length > 1) {
-            Path page = Path.of(args[1]);
-            Files.writeString(page, within(Files.readString(page), report));
+            Page.write(Path.of(args[1]), COMMAND, report);
         }
-    }
-
-    /** Replaces the text between the two marks of a page by the report. */
-    static String within(String page, String report) throws IOException {
-        int begin = page.indexOf(BEGIN);
-        int end = page.indexOf(END);
-        if (begin < 0 || end < begin) {
-            throw new IOException("the page has no lines " + BEGIN + " and " + END);
-        }
-        return page.substring(0, begin + BEGIN.length()) + "\n" + report + page.substring(end);
     }
 
     static String markdown(Results results, String processor) {

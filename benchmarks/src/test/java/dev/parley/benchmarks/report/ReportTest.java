@@ -83,16 +83,22 @@ class ReportTest {
     }
 
     @Test
-    void aPageContainsTheReportBetweenItsMarks() throws IOException {
-        String page = "before\n" + Report.BEGIN + "\nold\n" + Report.END + "\nafter\n";
+    void aPageContainsTheSectionOfEachCommandBetweenItsMarks() throws IOException {
+        String page = "before\n" + section("benchmarks/a", "old") + "between\n" + section("benchmarks/a b", "other");
 
-        assertThat(Report.within(page, "new\n"))
-                .isEqualTo("before\n" + Report.BEGIN + "\nnew\n" + Report.END + "\nafter\n");
+        assertThat(Page.within(page, "benchmarks/a", "new\n"))
+                .isEqualTo(
+                        "before\n" + section("benchmarks/a", "new") + "between\n" + section("benchmarks/a b", "other"));
+        assertThat(Page.section(page, "benchmarks/a b")).isEqualTo("other");
+    }
+
+    private static String section(String command, String text) {
+        return Page.begin(command) + "\n" + text + "\n" + Page.end(command) + "\n";
     }
 
     @Test
     void aPageWithoutMarksIsUnchanged() {
-        assertThatThrownBy(() -> Report.within("text", "new")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> Page.within("text", "benchmarks/a", "new")).isInstanceOf(IOException.class);
     }
 
     @Test

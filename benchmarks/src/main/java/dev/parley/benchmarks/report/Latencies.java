@@ -1,4 +1,4 @@
-package dev.parley.benchmarks.hostile;
+package dev.parley.benchmarks.report;
 
 import java.util.Arrays;
 
@@ -6,14 +6,17 @@ import java.util.Arrays;
  * A histogram of latencies in buckets of one millisecond. The last bucket counts latencies over one minute. Not
  * thread-safe.
  */
-final class Latencies {
+public final class Latencies {
     private static final int MAX_MILLIS = 60_000;
 
     private final long[] buckets = new long[MAX_MILLIS + 1];
     private long count;
 
+    /** Creates an empty histogram. */
+    public Latencies() {}
+
     /** Adds one latency in milliseconds. */
-    void add(long millis) {
+    public void add(long millis) {
         buckets[(int) Math.min(MAX_MILLIS, Math.max(0, millis))]++;
         count++;
     }
@@ -25,10 +28,10 @@ final class Latencies {
      * @param p99 99th percentile
      * @param p999 99.9th percentile
      */
-    record Summary(long count, long median, long p99, long p999) {}
+    public record Summary(long count, long median, long p99, long p999) {}
 
     /** Summarizes the latencies since the last call, and removes them. */
-    Summary summarize() {
+    public Summary summarize() {
         Summary summary = new Summary(count, quantile(0.5), quantile(0.99), quantile(0.999));
         Arrays.fill(buckets, 0);
         count = 0;
