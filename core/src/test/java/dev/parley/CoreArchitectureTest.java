@@ -42,6 +42,7 @@ class CoreArchitectureTest {
                     "dev.parley.stage..",
                     "dev.parley.avro..",
                     "dev.parley.codec..",
+                    "dev.parley.encoding..",
                     "dev.parley.decode..",
                     "org.apache.avro..",
                     "kotlinx.collections.immutable..",
