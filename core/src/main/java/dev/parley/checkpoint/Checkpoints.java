@@ -342,9 +342,7 @@ public final class Checkpoints {
      */
     private static String positionOf(Checkpoint node) {
         Source source = node.getSource();
-        return source == null
-                ? "the root"
-                : "the record " + source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
+        return "the record " + source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
     }
 
     private static String claim(CheckpointKey target, CspMessage patch) {

@@ -72,12 +72,10 @@ final class SnapshotPolicy {
         } while (node != last);
     }
 
-    /** Returns a copy with this run, and this snapshot unless it is null. */
+    /** Returns a copy of a checkpoint without snapshot, with this run, and this snapshot unless it is null. */
     static Checkpoint with(Checkpoint node, long run, Map<String, Definition> snapshot) {
         Checkpoint copy = copy(node);
         copy.setDeltaBytes(run);
-        copy.setSnapshot(null);
-        copy.setSetters(null);
         if (snapshot != null) {
             Map<String, String> values = new LinkedHashMap<>(snapshot.size() * 2);
             List<Long> setters = new ArrayList<>(snapshot.size());

@@ -3,6 +3,8 @@ package dev.parley.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.avro.Protocol;
+import dev.parley.decode.ConversationKey;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -40,6 +42,11 @@ class CheckpointKeyTest {
                 }
             }
         }
+    }
+
+    @Test
+    void theChainOfAContextIsItsCspConversation() {
+        assertThat(CheckpointKey.chain("n", "c")).isEqualTo(new ConversationKey("n", Protocol.CSP, "c"));
     }
 
     @ParameterizedTest

@@ -35,7 +35,7 @@ class CheckpointPrunerTest {
     private static final String LARGE = "x".repeat(1_000);
 
     private final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
-    private final MemoryStore<String> index = new MemoryStore<>();
+    private final CountingStore<String> index = new CountingStore<>();
     private final MemoryStore<ParkedPatch> lot = new MemoryStore<>();
     private Checkpoints checkpoints = open();
 
@@ -56,8 +56,7 @@ class CheckpointPrunerTest {
         Checkpoint stub = node("C1");
         assertThat(stub.getPrunedAt()).isEqualTo(Instant.ofEpochMilli(1_200));
         assertThat(stub.getOperations()).isEmpty();
-        assertThat(stub.getSnapshot()).isNull();
-        assertThat(stub.getSetters()).isNull();
+        assertThat(stub.getDeltaBytes()).isZero();
         assertThat(stub.getParent()).isEqualTo("C0");
         assertThat(stub.getHash())
                 .isEqualTo(reader().checkpoint(key("C1")).orElseThrow().getHash());
@@ -66,6 +65,31 @@ class CheckpointPrunerTest {
         assertThat(reader().definitions(key("C4")).orElseThrow())
                 .containsEntry("A", new Definition(LARGE, 1))
                 .containsEntry("D", new Definition("4", 4));
+    }
+
+    @Test
+    void aPrunedCheckpointHasNoSnapshot() {
+        apply("P1", "C0", "C1", "+A=1", 0);
+        apply("P2", "C1", "C2", "+B=2", 0);
+        assertThat(node("C1").getSnapshot()).isNotEmpty();
+        assertThat(node("C1").getSetters()).isNotEmpty();
+        apply("P3", "C2", "C3", "+C=3", 2_000);
+        assertThat(node("C1").getPrunedAt()).isNotNull();
+        assertThat(node("C1").getSnapshot()).isNull();
+        assertThat(node("C1").getSetters()).isNull();
+    }
+
+    @Test
+    void withoutARetentionTimeACheckpointIsPrunedAsSoonAsItIsSuperseded() {
+        checkpoints = new Checkpoints(
+                nodes,
+                index,
+                lot,
+                TestCheckpointSettings.of(Branching.WARN, 100, KEPT, 8L << 20, 1 << 20, 0),
+                () -> TODAY);
+        apply("P1", "C0", "C1", "+A=1", 0);
+        apply("P2", "C1", "C2", "+B=2", 0);
+        assertThat(stubs()).containsExactly("C1");
     }
 
     @Test
@@ -188,6 +212,8 @@ class CheckpointPrunerTest {
             written.add(
                     apply("P" + (i + 1), "D" + i, "E" + i, "", 5_000).written().size());
         }
+        // The first child and 99 others, 100 others, and so on; with the last of them the base itself.
+        assertThat(written).startsWith(101, 101, 101);
         assertThat(written).allMatch(count -> count <= CheckpointPruner.MAX_SNAPSHOTS + 2);
         assertThat(stubs()).contains("C1");
         checkpoints = open();
@@ -197,6 +223,64 @@ class CheckpointPrunerTest {
                                 .isEqualTo(Map.of("A", LARGE, "B", "" + i)));
         index.scan("fork|", (key, value) -> fail("the index still has " + key));
         index.scan("kept|", (key, value) -> fail("the index still has " + key));
+    }
+
+    @Test
+    void manyBasesArePrunedByMoreThanOnePatch() {
+        for (int i = 0; i < 150; i++) {
+            apply("P" + i, "C0", "C" + (i + 1), "+A=" + LARGE, 0);
+            apply("Q" + i, "C" + (i + 1), "D" + i, "+B=" + i, 0);
+        }
+        assertThat(apply("R1", "D0", "E0", "", 5_000).written()).hasSize(CheckpointPruner.MAX_SNAPSHOTS + 1);
+        assertThat(stubs()).isEmpty();
+        // 50 more children, all bases, and the new checkpoint.
+        assertThat(apply("R2", "D1", "E1", "", 5_000).written()).hasSize(50 + 150 + 1);
+        assertThat(stubs()).hasSize(150);
+        index.scan("kept|", (key, value) -> fail("the index still has " + key));
+    }
+
+    @Test
+    void childrenThatArePrunedAsWellGetNoSnapshot() {
+        apply("P", "C0", "C1", "+A=" + LARGE, 0);
+        for (int i = 0; i < 60; i++) {
+            apply("P" + i, "C1", "D" + i, "+B=" + i, 0);
+            apply("Q" + i, "D" + i, "E" + i, "+C=" + i, 0);
+        }
+        // 60 heads with a snapshot, which leaves no room for the 60 between; 61 stubs, and the new checkpoint.
+        assertThat(apply("R", "C0", "C2", "", 5_000).written()).hasSize(60 + 61 + 1);
+        assertThat(stubs()).hasSize(61);
+        index.scan("fork|" + key("C1"), (key, value) -> fail("the index still has " + key));
+    }
+
+    @Test
+    void onePatchAddsSnapshotsOfNoMoreThanTheLimitOfBytes() {
+        int half = (int) (CheckpointPruner.MAX_SNAPSHOT_BYTES / 2);
+        apply("P", "C0", "C1", "+A=" + "x".repeat(half - 1), 0);
+        for (int i = 0; i < 4; i++) {
+            apply("P" + i, "C1", "D" + i, "", 0);
+        }
+        assertThat(node("D0").getStateBytes()).isEqualTo(half);
+        assertThat(apply("Q1", "C0", "E1", "", 5_000).written())
+                .extracting(Checkpoint::getId)
+                .containsExactly("D0", "D1", "E1");
+        assertThat(apply("Q2", "C0", "E2", "", 5_000).written())
+                .extracting(Checkpoint::getId)
+                .containsExactly("D2", "D3", "C1", "E2");
+    }
+
+    @Test
+    void neitherTheYoungNorMoreChildrenThanCanBeDetachedAreLookedThrough() {
+        apply("P", "C0", "C1", "+A=" + LARGE, 0);
+        for (int i = 0; i < 350; i++) {
+            apply("S" + i, "C1", "D" + i, "", 0);
+        }
+        for (int i = 0; i < 150; i++) {
+            apply("T" + i, "D" + i, "E" + i, "", 900);
+        }
+        int shown = index.shown;
+        apply("R", "C0", "C2", "", 1_100);
+        // C1 and the first of the young; the children that fit, and one that shows that there are more.
+        assertThat(index.shown - shown).isEqualTo(2 + CheckpointPruner.MAX_SNAPSHOTS + 1);
     }
 
     @ParameterizedTest

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
+import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.testing.CspDraft;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +77,70 @@ class CheckpointReaderTest {
         assertThat(node.getSnapshot()).isNotNull();
         node.setSnapshot(new TreeMap<>(node.getSnapshot()));
         assertThat(reader.state(key("C1"))).contains(new TreeMap<>(Map.of("A", "1", "B", "2")));
+    }
+
+    @Test
+    void aWalkStopsAfterTenThousandCheckpointsAndSaysWhereToContinue() {
+        CheckpointReader endless = new CheckpointReader(text -> Optional.of(successor(CheckpointKey.parse(text))), 0);
+        List<String> changes = new ArrayList<>();
+        CheckpointReader.Walk walk = endless.walk(key("C10001"), "A", 9, node -> changes.add(node.getId()));
+        assertThat(walk).isEqualTo(new CheckpointReader.Walk(Optional.of("C1"), Optional.empty()));
+        assertThat(changes).isEmpty();
+        assertThat(endless.walk(key("C10000"), "A", 9, node -> changes.add(node.getId())))
+                .isEqualTo(new CheckpointReader.Walk(Optional.empty(), Optional.empty()));
+    }
+
+    /** The checkpoint whose parent has the preceding number, made by a patch without operations. */
+    private static Checkpoint successor(CheckpointKey key) {
+        Checkpoint node = new Checkpoint();
+        node.setId(key.id());
+        node.setParent("C" + (Integer.parseInt(key.id().substring(1)) - 1));
+        node.setOperations(List.of());
+        return node;
+    }
+
+    @Test
+    void aWalkEndsBeforeTheChangeThatItsVisitorRefuses() {
+        apply("C0", "C1", "+A=1");
+        apply("C1", "C2", "+B=1");
+        apply("C2", "C3", "~A=2");
+        List<String> changes = new ArrayList<>();
+        CheckpointReader.Walk walk =
+                reader.walk(key("C3"), "A", 9, node -> node.getId().equals("C3") && changes.add(node.getId()));
+        assertThat(walk.next()).contains("C1");
+        assertThat(walk.pruned()).isEmpty();
+        assertThat(changes).containsExactly("C3");
+    }
+
+    @Test
+    void withARetentionACachedStateCostsOneRead() {
+        CheckpointReader pruning = pruning();
+        apply("C0", "C1", "+A=" + "a".repeat(200));
+        apply("C1", "C2", "~A=" + "b".repeat(100));
+        apply("C2", "C3", "+B=1");
+        assertThat(node("C3").getSnapshot()).isNull();
+        assertThat(pruning.value(key("C3"), "B")).contains("1");
+        int reads = nodes.reads;
+        assertThat(pruning.value(key("C3"), "B")).contains("1");
+        assertThat(nodes.reads - reads).isEqualTo(1);
+    }
+
+    @Test
+    void withARetentionACheckpointThatARebuildDoesNotFindNoLongerExists() {
+        CheckpointReader pruning = pruning();
+        apply("C0", "C1", "+A=1");
+        assertThat(pruning.value(key("C1"), "A")).contains("1");
+        nodes.delete(key("C1").toString());
+        assertThat(pruning.value(key("C1"), "A")).isEmpty();
+        assertThat(pruning.exists(key("C1"))).isFalse();
+    }
+
+    private CheckpointReader pruning() {
+        return new CheckpointReader(nodes::get, TestCheckpointSettings.of(Branching.WARN, 1, 1, 1 << 20, 1 << 20, 1));
+    }
+
+    private Checkpoint node(String id) {
+        return nodes.get(key(id).toString()).orElseThrow();
     }
 
     @Test

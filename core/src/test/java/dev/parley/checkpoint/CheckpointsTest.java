@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.CspIntent;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
@@ -13,6 +14,7 @@ import dev.parley.checkpoint.PatchOutcome.Duplicate;
 import dev.parley.checkpoint.PatchOutcome.Parked;
 import dev.parley.checkpoint.PatchOutcome.Rejected;
 import dev.parley.codec.Code;
+import dev.parley.testing.CspDraft;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class CheckpointsTest {
     private static final long HOUR = 3_600_000L;
@@ -122,6 +125,32 @@ class CheckpointsTest {
         assertThat(root.getParent()).isNull();
         assertThat(root.getOrdinal()).isZero();
         assertThat(root.getSnapshot()).isEmpty();
+        assertThat(root.getSetters()).isEmpty();
+        assertThat(root.getNamespace()).isEqualTo("default");
+        assertThat(root.getContext()).isEqualTo("ctx");
+        assertThat(root.getPatchHash().remaining()).isZero();
+        assertThat(root.getOperations()).isEmpty();
+        Checkpoint first = checkpoints.reader().checkpoint(key("C1")).orElseThrow();
+        assertThat(first.getHash()).isEqualTo(PatchOperations.hash(root.getHash(), "C1", "P1", first.getOperations()));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void onlyACspMessageWithTheIntentPatchIsAPatch(CspIntent intent) {
+        AgentMessage message = new CspDraft(intent).build();
+        assertThat(Checkpoints.isPatch(message)).isEqualTo(intent == CspIntent.PATCH);
+        message.setCsp(null);
+        assertThat(Checkpoints.isPatch(message)).isFalse();
+    }
+
+    @Test
+    void thePatchOnTheLatestCheckpointReadsNone() {
+        CountingStore<Checkpoint> counted = new CountingStore<>();
+        checkpoints = new Checkpoints(counted, index, lot, CheckpointSettings.DEFAULT);
+        apply(patch("P1", "C0", "C1", "+A=" + "a".repeat(100)).build());
+        apply(patch("P2", "C1", "C2", "~A=1 +B=" + "b".repeat(100)).build());
+        assertThat(apply(patch("P3", "C2", "C3", "~A=2").build())).isInstanceOf(Applied.class);
+        assertThat(counted.reads).isZero();
     }
 
     @Test
@@ -263,6 +292,7 @@ class CheckpointsTest {
             assertThat(patch.getPatchHash()).isEqualTo(waiting.getSha256());
             assertThat(patch.getBase()).isEqualTo("C1");
             assertThat(patch.getArrival()).isZero();
+            assertThat(Checkpoints.bytes(patch)).isEqualTo(waiting.getRaw().remaining());
         });
         assertThat(release(key("C1"))).isEmpty();
         assertThat(timeOut(Long.MAX_VALUE / 2)).isEmpty();
@@ -288,7 +318,8 @@ class CheckpointsTest {
         assertThat(apply(patch("P3", "C1", "C3", "").build())).isInstanceOf(Parked.class);
         assertThat(apply(patch("P4", "C1", "C4", "").build())).isInstanceOfSatisfying(Rejected.class, rejected -> {
             assertThat(rejected.code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
-            assertThat(rejected.detail()).contains("C1");
+            assertThat(rejected.detail())
+                    .isEqualTo("base C1 is unknown, and the patch cannot be parked: csp.parking.max is reached");
         });
         assertThat(apply(first)).isInstanceOf(Duplicate.class);
         assertThat(apply(patch("P5", "C11", "C12", "").build())).isInstanceOf(Parked.class);

@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +88,7 @@ class ParkingLotTest {
             assertThat(timeOut(Long.MAX_VALUE / 2)).isEmpty();
         }
         assertThat(index.scans).isEqualTo(1);
+        assertThat(lot.scans).isZero();
     }
 
     @Test
@@ -221,6 +225,151 @@ class ParkingLotTest {
         index.scan("", (key, value) -> fail("the index still has " + key));
     }
 
+    @Test
+    void theIndexCountsPatchesAndBytesOfBaseContextAndTask() {
+        CheckpointKey other = new CheckpointKey("n", "d", "C1");
+        park(C1, 1, 0, 10);
+        park(C1, 2, 7, 20);
+        park(C1, 3, 0, 40);
+        park(C2, 4, 9, 80);
+        park(other, 5, 9, 160);
+        assertThat(counts())
+                .containsExactly(
+                        "parked-for|n|c|C1 = 3 70 0 3",
+                        "parked-for|n|c|C2 = 1 80 0 1",
+                        "parked-for|n|d|C1 = 1 160 0 1",
+                        "parked-in|n|c| = 4 150 0 0",
+                        "parked-in|n|d| = 1 160 0 0",
+                        "parked| = 5 310 0 0");
+        // The second of C1 stays; the first slot that may be taken is known again from the next release on.
+        assertThat(timeOut(MILLIS)).hasSize(2);
+        assertThat(counts())
+                .containsExactly(
+                        "parked-for|n|c|C1 = 1 20 1 3",
+                        "parked-for|n|c|C2 = 1 80 0 1",
+                        "parked-for|n|d|C1 = 1 160 0 1",
+                        "parked-in|n|c| = 2 100 0 0",
+                        "parked-in|n|d| = 1 160 0 0",
+                        "parked| = 3 260 0 0");
+        release(C1);
+        release(other);
+        assertThat(counts())
+                .containsExactly("parked-for|n|c|C2 = 1 80 0 1", "parked-in|n|c| = 1 80 0 0", "parked| = 1 80 0 0");
+    }
+
+    @Test
+    void thePatchesOfAnEarlierReleaseGetTheIndexOfThisOne() {
+        park(C1, 0, 3, 10);
+        park(C2, 1, 2, 20);
+        park(C1, 2, 1, 40);
+        List<String> expected = contents(index);
+        for (String entry : counts()) {
+            index.delete(entry.substring(0, entry.indexOf(' ')));
+        }
+        List.of("n|c|C1|0000000000000000000", "n|c|C2|0000000000000000000", "n|c|C1|0000000000000000001")
+                .forEach(slot -> index.put("wait|" + slot, "hash"));
+        for (String entry : contents(index)) {
+            if (entry.startsWith("hash|")) {
+                index.delete(entry.substring(0, entry.indexOf(' ')));
+            }
+        }
+        parkingLot.clear();
+        int shown = index.shown;
+        assertThat(parkingLot.isEmpty()).isFalse();
+        // One due patch shows that there are any.
+        assertThat(index.shown - shown).isEqualTo(1);
+        assertThat(contents(index)).isEqualTo(expected);
+    }
+
+    @Test
+    void patchesAreNotCountedAgainWhileTheIndexHasTheirCounts() {
+        parkingLot.isEmpty();
+        park(C1, 1, 0);
+        parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
+        int scans = index.scans;
+        assertThat(parkingLot.isEmpty()).isFalse();
+        assertThat(index.scans).isEqualTo(scans);
+        assertThat(lot.scans).isZero();
+    }
+
+    @Test
+    void theBytesOfARecordAreThoseOfKeyValueAndHeaders() {
+        List<InboundHeader> headers =
+                List.of(new InboundHeader("abc", ByteBuffer.allocate(5)), new InboundHeader("abcd", null));
+        assertThat(ParkingLot.bytes(new Inbound(null, ByteBuffer.allocate(20), null, headers, null, null)))
+                .isEqualTo(20 + 3 + 5 + 4);
+        assertThat(ParkingLot.bytes(new Inbound(null, null, ByteBuffer.allocate(7), null, null, null)))
+                .isEqualTo(7);
+    }
+
+    @Test
+    void aTaskMayHaveAsManyBytesAsItsLimit() {
+        park(C1, 1, 0, 1_000);
+        CheckpointKey other = new CheckpointKey("n", "d", "C1");
+        assertThat(parkingLot.park(other, hash(2), 0, () -> record(501))).isEqualTo(ParkingLot.Result.FULL_TASK_BYTES);
+        park(other, 2, 0, 500);
+    }
+
+    @Test
+    void noMoreDuePatchesAreListedThanWanted() {
+        for (int i = 0; i < 5; i++) {
+            park(C1, i, 5 - i);
+        }
+        assertThat(parkingLot.due(5 + MILLIS, 0)).isEmpty();
+        assertThat(parkingLot.due(5 + MILLIS, 2))
+                .containsExactly("n|c|C1|0000000000000000004", "n|c|C1|0000000000000000003");
+        assertThat(parkingLot.due(5 + MILLIS, 5)).hasSize(5);
+    }
+
+    @Test
+    void aPatchIsDueAtTheEndOfTimeAsWell() {
+        park(C1, 1, 0);
+        parkingLot.clear();
+        assertThat(timeOut(Long.MAX_VALUE)).hasSize(1);
+    }
+
+    @Test
+    void countsAreWrittenOnce() {
+        park(C1, 1, 0);
+        index.delete("parked|");
+        parkingLot.save();
+        assertThat(index.get("parked|")).isEmpty();
+    }
+
+    @Test
+    void countsThatWereNotWrittenAreForgottenWithTheTransaction() {
+        park(C1, 1, 0);
+        park(C1, 2, 0);
+        Map<String, String> indexBefore = entries(index);
+        Map<String, ParkedPatch> lotBefore = entries(lot);
+        assertThat(parkingLot.take(C1)).isPresent();
+        indexBefore.forEach(index::put);
+        lotBefore.forEach(lot::put);
+        parkingLot.clear();
+        assertThat(release(C1)).extracting(ParkedPatch::getArrival).containsExactly(0L, 1L);
+    }
+
+    private List<String> counts() {
+        return contents(index).stream()
+                .filter(entry -> entry.startsWith("parked"))
+                .toList();
+    }
+
+    private static <V> List<String> contents(CountingStore<V> store) {
+        return entries(store).entrySet().stream()
+                .map(entry -> entry.getKey() + " = " + entry.getValue())
+                .toList();
+    }
+
+    private static <V> Map<String, V> entries(CountingStore<V> store) {
+        Map<String, V> entries = new TreeMap<>();
+        store.scan("", (key, value) -> {
+            entries.put(key, value);
+            return true;
+        });
+        return entries;
+    }
+
     private List<ParkedPatch> release(CheckpointKey base) {
         List<ParkedPatch> taken = new ArrayList<>();
         for (var patch = parkingLot.take(base); patch.isPresent(); patch = parkingLot.take(base)) {
@@ -239,6 +388,10 @@ class ParkingLotTest {
 
     private static Inbound record(int bytes) {
         return new Inbound(null, null, ByteBuffer.allocate(bytes), List.of(), null, null);
+    }
+
+    private void park(CheckpointKey base, int hash, long now, int bytes) {
+        assertThat(parkingLot.park(base, hash(hash), now, () -> record(bytes))).isEqualTo(ParkingLot.Result.PARKED);
     }
 
     private void park(CheckpointKey base, int hash, long now) {

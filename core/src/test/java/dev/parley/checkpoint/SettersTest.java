@@ -86,6 +86,25 @@ class SettersTest {
     }
 
     @Test
+    void withAllSettersInTheSnapshotNothingIsWalked() {
+        history();
+        nodes.reads = 0;
+        assertThat(fresh().definitions(key("C3"))).isPresent();
+        assertThat(nodes.reads).isEqualTo(1);
+    }
+
+    @Test
+    void whatAPrunedCheckpointSetHasNoKnownSetter() {
+        history();
+        node("C3").setSetters(null);
+        for (String id : List.of("C1", "C2")) {
+            node(id).setOperations(List.of());
+            node(id).setPrunedAt(Instant.EPOCH);
+        }
+        assertThat(definitions("C3")).containsExactly("B=3 by -1");
+    }
+
+    @Test
     void aSnapshotWithAnotherNumberOfSettersIsNotBelieved() {
         history();
         node("C1").setSetters(List.of(7L));

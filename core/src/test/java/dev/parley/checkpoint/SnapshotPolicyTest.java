@@ -69,6 +69,17 @@ class SnapshotPolicyTest {
     }
 
     @Test
+    void aStateThatShrinksUnderTheRunCarriesItItself() {
+        assertThat(apply("C0", "C1", "+A=" + "a".repeat(899))).containsExactly("C1 run 932");
+        assertThat(apply("C1", "C2", "~A=" + "b".repeat(899))).containsExactly("C2 snapshot");
+        assertThat(apply("C2", "C3", "+B=" + "c".repeat(99))).containsExactly("C3 run 132");
+        assertThat(apply("C3", "C4", "~B=" + "d".repeat(99))).containsExactly("C4 run 264");
+        // S 100. From C3 to C5 the run would weigh 297, but the states of C3 and C4 weigh 1,000.
+        assertThat(apply("C4", "C5", "-A")).containsExactly("C5 snapshot");
+        assertThat(apply("C5", "C6", "")).containsExactly("C6 run 32");
+    }
+
+    @Test
     void theNextPatchesOnThatBaseKnowTheShorterRun() {
         noMoreSnapshotsArePlacedThanTheRunNeeds();
         int reads = nodes.reads;

@@ -1,6 +1,7 @@
 package dev.parley.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -125,6 +126,14 @@ class StateCacheTest {
         }
         assertThat(caches).hasSize(8);
         assertThat(new StateCacheBudget(7).share()).isZero();
+    }
+
+    @Test
+    void aBudgetMayBeNothingButNotLess() {
+        assertThatThrownBy(() -> new StateCacheBudget(-1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("bytes must not be negative, but was -1");
+        new StateCache(new StateCacheBudget(0)).put(key("A"), head(0));
     }
 
     private static CheckpointKey key(String id) {
