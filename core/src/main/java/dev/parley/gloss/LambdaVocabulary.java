@@ -137,7 +137,17 @@ public final class LambdaVocabulary {
                     + ": an entry must be an atom of at most " + MAX_ATOM_LENGTH
                     + " characters, a class, and words separated by commas");
         }
+        if (isLetter(kind) && atomEnd > 1) {
+            throw new IllegalArgumentException(place + ": an atom of the class "
+                    + kind.name().toLowerCase(Locale.ROOT) + " has one letter, but was '" + line.substring(0, atomEnd)
+                    + "'");
+        }
         all.computeIfAbsent(kind, ignored -> new HashMap<>()).put(line.substring(0, atomEnd), new Entry(kind, words));
+    }
+
+    /** Whether the atoms of a class are single letters (Λ v0.1 §2). */
+    private static boolean isLetter(Kind kind) {
+        return kind == Kind.ENTITY || kind == Kind.VERB || kind == Kind.MODAL;
     }
 
     private static Kind kind(String name, String place) {

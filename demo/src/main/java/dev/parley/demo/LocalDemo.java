@@ -39,6 +39,8 @@ public final class LocalDemo implements Demo {
     /** Covers transactions and group members of a killed demo, which time out, and stores, which are restored. */
     private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
 
+    private static final int MAX_REMOVALS = 100;
+
     private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
 
     /** For the service loader. */
@@ -69,10 +71,13 @@ public final class LocalDemo implements Demo {
             err.println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
             return 1;
         } finally {
-            if (options.data().isEmpty()) {
-                remove(directory);
+            try {
+                if (options.data().isEmpty()) {
+                    remove(directory);
+                }
+            } finally {
+                stopped.countDown();
             }
-            stopped.countDown();
         }
     }
 
@@ -225,15 +230,18 @@ public final class LocalDemo implements Demo {
         }
     }
 
+    /** Deletes a directory in which threads that are about to end may still create and delete files. */
     private static void remove(Path directory) throws IOException {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
+        for (int attempt = 1; Files.exists(directory); attempt++) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                     Files.deleteIfExists(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
                 }
-            });
+            } catch (IOException | UncheckedIOException e) {
+                if (attempt == MAX_REMOVALS) {
+                    throw e;
+                }
+            }
         }
     }
 }

@@ -130,10 +130,18 @@ final class ExportCommand implements Callable<Integer> {
             err.println("parley export: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
             return 1;
         }
+        if (aborted()) {
+            return 1;
+        }
         err.println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
                 + Counts.of(written.heads(), "published head") + " and "
                 + Counts.of(written.manifests(), "manifest"));
         return whole[0] ? 0 : 1;
+    }
+
+    /** Whether the reader of standard output stopped early, or its disk is full. */
+    private boolean aborted() {
+        return isStandardOutput() && System.out.checkError();
     }
 
     private boolean isStandardOutput() {

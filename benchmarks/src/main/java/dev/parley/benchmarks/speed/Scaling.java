@@ -68,7 +68,8 @@ final class Scaling implements Callable<Integer> {
     private String table(Map<Candidate, List<Measured>> speeds) {
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,d nSLIP messages, %d partitions, rounds: %d, medians (lowest to highest); %d processors, shared with "
+                "%,d nSLIP messages, %d partitions, rounds: %d, medians (lowest to highest); %d processors, shared"
+                        + " with "
                         + "the broker.%n%n| system | stream threads | messages/s | of that with %d | CPU, µs per message "
                         + "| processors used by it | by the broker |%n|---|---|---|---|---|---|---|%n",
                 messages,
