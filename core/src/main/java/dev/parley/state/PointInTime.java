@@ -166,16 +166,12 @@ public sealed interface PointInTime {
      * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
      */
     static PointInTime parse(String text) {
-        int colon = text.indexOf(':');
-        String kind = colon < 0 ? text : text.substring(0, colon);
-        String rest = text.substring(colon + 1);
-        if (colon < 0) {
-            if (kind.equals("latest")) {
-                return new Latest();
-            }
-            throw new IllegalArgumentException("must be " + FORMS);
+        if (text.equals("latest")) {
+            return new Latest();
         }
-        return switch (kind) {
+        int colon = text.indexOf(':');
+        String rest = text.substring(colon + 1);
+        return switch (text.substring(0, Math.max(0, colon))) {
             case "sequence" -> new AtSequence(number(rest, Long.MAX_VALUE));
             case "turn" -> new AtTurn(number(rest, Long.MAX_VALUE));
             case "checkpoint" -> new AtCheckpoint(rest);

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
+import dev.parley.gloss.Definitions;
 import dev.parley.protocol.Protocols;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
@@ -259,6 +261,55 @@ class FoldTest {
         AuditRecord stray = talk.as("D").sendAny("<+");
         stray.setVerdict(Verdict.ACCEPTED);
         assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
+    }
+
+    // Memory
+
+    @Test
+    void anEntryWeighsItsNameValueAndSenderAndAReplacedOneNothing() {
+        ConversationRecorder talk = ConversationRecorder.slip();
+        Fold fold = new Fold(SlipChanges.MODEL);
+        assertThat(fold.bytes()).isZero();
+        fold.accept(talk.send("@a3|f0|c1|S0|d1|T1|k1|u\"one\"#"));
+        assertThat(fold.bytes()).isEqualTo(200 + "task/1/status".length() + "one".length() + "0".length());
+        fold.accept(talk.send("@a4|f1|c1|S1|d0|T3|k1|u\"second\"#"));
+        assertThat(fold.bytes()).isEqualTo(200 + "task/1/status".length() + "second".length() + "1".length());
+        fold.accept(talk.sendAny("@a3|f0|c1|S0|d1|T2|k1|u\"rejected\"#"));
+        assertThat(fold.bytes()).isEqualTo(200 + "task/1/status".length() + "second".length() + "1".length());
+    }
+
+    @Test
+    void aRemovedEntryAndAnUnknownSenderWeighNothing() {
+        ConversationRecorder talk = ConversationRecorder.subit();
+        Fold fold = new Fold(SubitChanges.MODEL);
+        fold.accept(talk.send("{\"type\":\"STATE\",\"payload\":\"000001\"}"));
+        long unknown = 200 + "agent/-".length() + "1".length();
+        assertThat(fold.bytes()).isEqualTo(unknown);
+        fold.accept(talk.send(subit("STATE", "111111", "Ann")));
+        assertThat(fold.bytes()).isEqualTo(unknown + 200 + "agent/Ann".length() + "63".length() + "Ann".length());
+        fold.accept(talk.send(subit("ERROR", "000000", "Ann")));
+        assertThat(fold.bytes()).isEqualTo(unknown);
+        fold.accept(talk.send(subit("ERROR", "000000", "Ann")));
+        assertThat(fold.bytes()).isEqualTo(unknown);
+    }
+
+    @Test
+    void anOpenOfferWeighsWithTheEntries() {
+        ConversationRecorder talk = ConversationRecorder.lambda();
+        Fold fold = new Fold(LambdaChanges.MODEL);
+        fold.accept(talk.as("Ann").send(">Ig/U[da]"));
+        long offer = "agreement/#0".length() + ">Ig/U[da]".length();
+        assertThat(fold.bytes()).isEqualTo("Ann".length() + offer);
+        fold.accept(talk.as("Bo").send("<+"));
+        assertThat(fold.bytes()).isEqualTo(200 + offer + "Bo".length());
+        fold.accept(talk.as("Bo").send(">Ig"));
+        assertThat(fold.bytes())
+                .isEqualTo(200 + offer + "Bo".length() + "Bo".length() + "agreement/#2".length() + ">Ig".length());
+    }
+
+    @Test
+    void aModelWithoutDefinitionsHasNoneForGlosses() {
+        assertThat(SlipChanges.MODEL.definitions().apply(Map.of())).isSameAs(Definitions.NONE);
     }
 
     private static String subit(String type, String payload, String agent) {

@@ -137,4 +137,85 @@ class ReplayTest {
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),
                         org.assertj.core.groups.Tuple.tuple(Optional.of("1"), 0L));
     }
+
+    /** The values weigh 203, 203, 205 and 204 bytes. */
+    @ParameterizedTest
+    @CsvSource({
+        "9, 815, four three two one, false",
+        "9, 814, four three two, true",
+        "9, 612, four three two, true",
+        "9, 611, four three, true",
+        "9, 409, four three, true",
+        "9, 408, four, true",
+        "9, 204, four, true",
+        "9, 0, four, true",
+        "4, 815, four three two one, false",
+        "3, 815, four three two, true",
+        "2, 612, four three, true",
+    })
+    void aHistoryEndsWithItsLimitOrItsBytesButHasTheLatestChange(
+            int limit, long stepBytes, String values, boolean more) {
+        Replay.History history = Replay.history(
+                SlipChanges.MODEL, "task/1/status", 99, limit, stepBytes, talk.records, bytes -> {}, null);
+
+        assertThat(values(history)).isEqualTo(values);
+        assertThat(history.more()).isEqualTo(more);
+        assertThat(history.steps()).allSatisfy(step -> assertThat(step.gloss()).isEmpty());
+    }
+
+    /** The gloss adds 10 bytes to each change. */
+    @ParameterizedTest
+    @CsvSource({
+        "855, four three two one, false",
+        "854, four three two, true",
+        "642, four three two, true",
+        "641, four three, true",
+        "429, four three, true",
+        "428, four, true",
+    })
+    void theGlossOfAChangeCountsToItsBytes(long stepBytes, String values, boolean more) {
+        Replay.History history = Replay.history(
+                SlipChanges.MODEL,
+                "task/1/status",
+                99,
+                9,
+                stepBytes,
+                talk.records,
+                bytes -> {},
+                (message, definitions) ->
+                        message.getSender() + " wrote it" + (definitions.valueOf("x") == null ? "" : "!"));
+
+        assertThat(values(history)).isEqualTo(values);
+        assertThat(history.more()).isEqualTo(more);
+        assertThat(history.steps())
+                .allSatisfy(
+                        step -> assertThat(step.gloss()).hasValue(step.origin().sender() + " wrote it"));
+    }
+
+    @Test
+    void aChangeWithoutAValueStillHasAWeight() {
+        ConversationRecorder session = ConversationRecorder.subit();
+        session.as("A").send("{\"type\":\"STATE\",\"payload\":\"000001\"}");
+        session.as("A").send("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
+
+        for (long stepBytes : List.of(400L, 401L)) {
+            assertThat(Replay.history(
+                                    SubitChanges.MODEL, "agent/A", 9, 9, stepBytes, session.records, bytes -> {}, null)
+                            .steps())
+                    .hasSize(stepBytes == 401 ? 2 : 1);
+        }
+    }
+
+    @Test
+    void theMemoryOfAHistoryIsThatOfTheStateAfterEachRecord() {
+        List<Long> memory = new ArrayList<>();
+        Replay.history(SlipChanges.MODEL, "task/1/status", 2, 9, 9_999, talk.records, memory::add, null);
+        assertThat(memory).containsExactly(217L, 217L, 219L);
+    }
+
+    private static String values(Replay.History history) {
+        return String.join(
+                " ",
+                history.steps().stream().map(step -> step.value().orElse("-")).toList());
+    }
 }

@@ -13,8 +13,6 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Protocols;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -503,18 +501,12 @@ class StateQueriesTest {
 
     /** Queries of a source that lacks the first messages. */
     private static StateQueries from(RecordedConversation talk, Beginning beginning) {
-        InMemoryConversation source = talk.source();
-        StateSource lacking = (StateSource) Proxy.newProxyInstance(
-                StateSource.class.getClassLoader(), new Class<?>[] {StateSource.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("beginning")) {
-                        return Optional.of(beginning);
-                    }
-                    try {
-                        return method.invoke(source, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getCause();
-                    }
-                });
+        StateSource lacking = new ForwardingSource(talk.source()) {
+            @Override
+            public Optional<Beginning> beginning(String chain) {
+                return Optional.of(beginning);
+            }
+        };
         return new StateQueries(lacking, Protocols.STANDARD::stateModel);
     }
 
