@@ -35,6 +35,25 @@ class ConversationKeyTest {
         assertThat(ConversationKey.parse(text)).isEqualTo(key);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "SLIP;7;SLIP;7;7",
+                "LAMBDA;a|b;LAMBDA;a|b;a|b",
+                "EXTENSION;PING|7;PING;7;PING|7",
+                "EXTENSION;PING|a|b;PING;a|b;PING|a|b",
+                "EXTENSION;|b;'';b;|b",
+                "EXTENSION;none;EXTENSION;none;EXTENSION|none",
+            })
+    void viewsNameAConversationByTheSymbolOfItsProtocol(
+            Protocol symbol, String inViews, String protocol, String conversation, String again) {
+        ConversationKey key = ConversationKey.ofView("default", symbol, inViews);
+        assertThat(key).isEqualTo(new ConversationKey("default", protocol, conversation));
+        assertThat(key.symbol()).isEqualTo(symbol);
+        assertThat(key.nameInViews()).isEqualTo(again);
+    }
+
     @Test
     void aProtocolWithoutASymbolHasItsNameInTheKey() {
         ConversationKey key = new ConversationKey("default", "PING", "7");

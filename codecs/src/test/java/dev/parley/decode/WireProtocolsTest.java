@@ -65,6 +65,50 @@ class WireProtocolsTest {
         assertThat(EXTENSION.message(envelope)).isNull();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "A, true",
+        "Z, true",
+        "PING, true",
+        "A_1, true",
+        "A09, true",
+        "'', false",
+        "1A, false",
+        "_A, false",
+        "a, false",
+        "Aa, false",
+        "A@, false",
+        "A[, false",
+        "A/, false",
+        "A:, false",
+        "A^, false",
+        "A-B, false",
+        "Ä, false"
+    })
+    void aNameIsALetterInUpperCaseThenLettersDigitsAndUnderscores(String text, boolean isName) {
+        assertThat(WireProtocol.isName(text)).isEqualTo(isName);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"prv:!Ik, true", "pub:!Ik, false", "!Ik, false"})
+    void aMessageOfLambdaMayBePrivate(String wire, boolean isPrivate) {
+        assertThat(WireProtocols.LAMBDA.isPrivate(envelope(WireProtocols.LAMBDA, wire)))
+                .isEqualTo(isPrivate);
+    }
+
+    @Test
+    void anEnvelopeOfAnotherProtocolIsNotPrivate() {
+        assertThat(WireProtocols.SLIP.isPrivate(envelope(WireProtocols.LAMBDA, "prv:!Ik")))
+                .isFalse();
+    }
+
+    @Test
+    void everyStandardProtocolHasItsTopic() {
+        assertThat(WireProtocols.STANDARD.all())
+                .extracting(WireProtocol::topicSuffix)
+                .containsExactly("slip", "subit", "csp", "lambda");
+    }
+
     @Test
     void twoProtocolsWithOneNameAreRefused() {
         assertThatIllegalArgumentException()
