@@ -280,9 +280,7 @@ class JournalsTest {
                                 + HeadSignatureVerifier.idOf(ANOTHER.getPublic()) + ", but the given keys are " + KEY),
                 row(
                         "all manifests signed with another key",
-                        trail -> {
-                            trail.sign(1, new HeadSigner(ANOTHER));
-                        },
+                        trail -> trail.sign(1, new HeadSigner(ANOTHER)),
                         "MANIFEST_UNSIGNED at manifests-0@7: no manifest of journal 0 is signed by a given key"),
                 row(
                         "all manifests removed",
