@@ -89,8 +89,8 @@ final class AuditRecordEncoder {
                 hashEnd = out.length();
             } else if (field == CONTENT_HASH) {
                 contentHashEnd = out.length();
-            } else if (field == MESSAGE && auditRecord.getMessage() != null) {
-                // After the index of the union's branch, one byte.
+            } else if (field == MESSAGE) {
+                // After the index of the union's branch, one byte; nothing follows it without a message.
                 messageStart = start + 1;
                 messageEnd = out.length();
             }

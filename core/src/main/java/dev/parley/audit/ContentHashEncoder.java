@@ -90,25 +90,11 @@ final class ContentHashEncoder {
                 parts.add(new Part(
                         field.name().getBytes(StandardCharsets.UTF_8),
                         field.pos(),
-                        absentOf(field),
+                        field.defaultVal(),
                         field.name().equals(PAYLOAD) && (isAuditRecord(schema) || isMessage(schema))));
             }
         }
         return parts;
-    }
-
-    /**
-     * The default in the form of the field's values: a string, number or boolean, or the name of a symbol; null for
-     * another default or none.
-     */
-    private static Object absentOf(Schema.Field field) {
-        Object absent = field.hasDefaultValue() ? field.defaultVal() : null;
-        if (absent instanceof Number number) {
-            return field.schema().getType() == Schema.Type.LONG
-                    ? (Object) number.longValue()
-                    : (Object) number.intValue();
-        }
-        return absent instanceof String || absent instanceof Boolean ? absent : null;
     }
 
     private static boolean isAuditRecord(Schema schema) {
