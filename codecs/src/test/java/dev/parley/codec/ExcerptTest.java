@@ -37,4 +37,18 @@ class ExcerptTest {
         assertThat(Excerpt.of("x".repeat(99) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(99) + "…");
         assertThat(Excerpt.of("x".repeat(98) + "\uD83D\uDE00" + "y")).isEqualTo("x".repeat(98) + "\uD83D\uDE00…");
     }
+
+    @Test
+    void aTextThatIsNotCutKeepsItsLastCharacter() {
+        assertThat(Excerpt.of("\n\uD83D")).isEqualTo("\\u000A\uD83D");
+    }
+
+    @Test
+    void aDetailHasAtMostAThousandCharactersOnOneLine() {
+        String longest = "x".repeat(1_000);
+        assertThat(Excerpt.detail(longest)).isEqualTo(longest);
+        assertThat(Excerpt.detail(longest + "x")).isEqualTo(longest + "…");
+        assertThat(Excerpt.detail("a\tb")).isEqualTo("a\\u0009b");
+        assertThat(Excerpt.detail(null)).isNull();
+    }
 }

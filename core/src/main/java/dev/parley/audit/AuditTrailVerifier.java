@@ -133,9 +133,7 @@ public final class AuditTrailVerifier {
      * @return the faults found
      */
     public List<AuditFault> finish() {
-        begunLate = chains.all().stream()
-                .filter(state -> state.started() && state.first() > 0)
-                .count();
+        begunLate = chains.all().stream().filter(state -> state.first() > 0).count();
         List<AuditFault> faults = with(chains.finish(), journals.finish());
         return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
     }

@@ -41,7 +41,7 @@ public final class ChainState {
         return started;
     }
 
-    /** Sequence of its first record. */
+    /** Sequence of its first record; 0 before it. */
     public long first() {
         return first;
     }
@@ -154,7 +154,7 @@ public final class ChainState {
      */
     boolean lacksHead(boolean manifests) {
         long outside = lastOutside < 0 ? -1 : manifests ? lastOutside : 0;
-        return started && provenHead < Math.max(mustHaveHead, outside);
+        return provenHead < Math.max(mustHaveHead, outside);
     }
 
     /** Sequence of the proven chain head; -1 without one. */

@@ -20,7 +20,7 @@ public record InputPosition(String topic, int partition, long offset) {
     /** Parses the form that {@link #toString} writes; empty if the text has another form. */
     public static Optional<InputPosition> parse(String text) {
         int at = text.lastIndexOf('@');
-        int dash = at < 0 ? -1 : text.lastIndexOf('-', at);
+        int dash = text.lastIndexOf('-', at);
         if (dash < 1) {
             return Optional.empty();
         }

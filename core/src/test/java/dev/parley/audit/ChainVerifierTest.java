@@ -286,7 +286,20 @@ class ChainVerifierTest {
             verifier.check(all.get(i));
         }
         assertThat(verifier.check(all.get(1_998))).extracting(AuditFault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(all.get(2_000))).extracting(AuditFault::code).containsExactly(RECORD_REPEATED);
         assertThat(verifier.check(all.get(2_002))).extracting(AuditFault::code).containsExactly(RECORD_REPEATED);
+    }
+
+    @Test
+    void aFilledGapMakesRoomForAnother() {
+        List<AuditRecord> all = Links.chain("default|SLIP|1", 2_002);
+        ChainVerifier verifier = new ChainVerifier();
+        for (int i = 1; i < 2_000; i += 2) {
+            verifier.check(all.get(i));
+        }
+        assertThat(verifier.check(all.get(4))).extracting(AuditFault::code).containsExactly(RECORD_MOVED);
+        assertThat(verifier.check(all.get(2_001))).extracting(AuditFault::code).containsExactly(RECORD_MISSING);
+        assertThat(verifier.check(all.get(2_000))).extracting(AuditFault::code).containsExactly(RECORD_MOVED);
     }
 
     @Test
@@ -656,5 +669,89 @@ class ChainVerifierTest {
 
     private static ByteBuffer bytes(String text) {
         return ByteBuffer.wrap(text.getBytes(UTF_8));
+    }
+
+    @Test
+    void onlyAnExtentWithTheEndsOfAllChainsHasWholeJournals() {
+        assertThat(ChainVerifier.Extent.WHOLE.hasWholeJournals()).isTrue();
+        assertThat(extent(true, false).hasWholeJournals()).isTrue();
+        assertThat(extent(false, true).hasWholeJournals()).isFalse();
+    }
+
+    @Test
+    void aChangedPayloadIsOneFault() {
+        links.get(4).setRaw(bytes("another payload, of another length"));
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(PAYLOAD_CHANGED, 4L));
+    }
+
+    @Test
+    void aRedactedCopyVerifiesWhateverTheVersionOfItsContentHash() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord copy = Redactions.redact(links.get(4), redaction);
+        copy.setContentVersion(3);
+        links.set(4, copy);
+        links.add(Links.redacting(redaction, links.get(LENGTH - 1)));
+        assertThat(faults()).isEmpty();
+    }
+
+    @Test
+    void aRedactedCopyOfTheFirstVersionMayContainNoOtherText() {
+        ByteBuffer head = AuditChain.genesis();
+        for (AuditRecord link : links) {
+            link.setContentHash(null);
+            link.setContentVersion(null);
+            link.setPreviousHash(head);
+            link.setHash(new AuditChain().hash(link));
+            head = link.getHash();
+        }
+        Redaction redaction = Links.redactionOf(links.get(4));
+        AuditRecord copy = Redactions.redact(links.get(4), redaction);
+        links.set(4, copy);
+        links.add(Links.redacting(redaction, links.get(LENGTH - 1)));
+        assertThat(faults()).isEmpty();
+
+        copy.setDetail("made up");
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(PAYLOAD_MISSING, 4L), tuple(CONTENT_CHANGED, 4L));
+    }
+
+    @Test
+    void aRecordWithAnotherHashProvesNoRedaction() {
+        Redaction redaction = Links.redactionOf(links.get(4));
+        links.set(4, Redactions.redact(links.get(4), redaction));
+        AuditRecord event = Links.redacting(redaction, links.get(LENGTH - 1));
+        links.add(event);
+        assertThat(faults()).isEmpty();
+        event.setHash(bytes("x".repeat(32)));
+        assertThat(faults())
+                .extracting(AuditFault::code, AuditFault::sequence)
+                .containsExactly(tuple(RECORD_CHANGED, (long) LENGTH), tuple(REDACTION_UNPROVEN, 4L));
+    }
+
+    @Test
+    void aRedactionOfNoRecordOfItsChainIsANoticeUnlessTheRecordMayHaveExpired() {
+        Redaction expired = Links.redactionOf(links.get(2));
+        Redaction wrong = Links.redactionOf(links.get(3));
+        wrong.setPayloadHash(ByteBuffer.allocate(32));
+        Redaction right = Links.redactionOf(links.get(4));
+        for (Redaction redaction : List.of(expired, wrong, right)) {
+            links.add(Links.redacting(redaction, links.get(links.size() - 1)));
+        }
+        ChainVerifier verifier = new ChainVerifier(PART);
+        for (AuditRecord link : links.subList(3, links.size())) {
+            assertThat(verifier.check(link, RecordLocation.of("audit-0", link.getSequence())))
+                    .isEmpty();
+        }
+        links.subList(3, links.size()).forEach(verifier.redactions()::locate);
+        assertThat(verifier.unfounded())
+                .containsExactly(new AuditFault(
+                        FaultCode.REDACTION_UNFOUNDED,
+                        RecordLocation.of("audit-0", LENGTH + 1),
+                        "default|SLIP|1",
+                        LENGTH + 1,
+                        "the redaction names no record of its chain and has no effect"));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -151,5 +152,87 @@ class HeadSignatureVerifierTest {
     void mismatchedKeysDoNotSign() {
         KeyPair mixed = new KeyPair(KeyFiles.newPair().getPublic(), pair.getPrivate());
         assertThatThrownBy(() -> new HeadSigner(mixed)).hasMessageContaining("does not belong");
+    }
+
+    @Test
+    void aSignerNamesItsKey() {
+        assertThat(new HeadSigner(pair).keyId()).isEqualTo(HeadSignatureVerifier.idOf(pair.getPublic()));
+    }
+
+    private AuditManifest signedManifest() {
+        AuditManifest manifest = unsignedManifest();
+        new HeadSigner(pair).sign(manifest);
+        return manifest;
+    }
+
+    private static AuditManifest unsignedManifest() {
+        Journal journal = new Journal(3, null);
+        Links.chain("c", 5).forEach(journal::add);
+        return Manifests.next(3, journal.state(), null, Instant.ofEpochMilli(77));
+    }
+
+    @Test
+    void aSignedManifestVerifies() {
+        assertThat(keys.check(signedManifest(), RecordLocation.NONE)).isEmpty();
+        assertThat(signedManifest().getKeyId()).isEqualTo(HeadSignatureVerifier.idOf(pair.getPublic()));
+        assertThat(signedManifest().getSignature().remaining()).isEqualTo(64);
+    }
+
+    @Test
+    void noFieldOfASignedManifestCanBeChanged() {
+        for (Consumer<AuditManifest> change : List.<Consumer<AuditManifest>>of(
+                manifest -> manifest.setPartition(4),
+                manifest -> manifest.setNumber(2L),
+                manifest -> manifest.setRecords(4L),
+                manifest -> manifest.setRoot(ByteBuffer.wrap(new byte[32])),
+                manifest -> manifest.setChains(2L),
+                manifest -> manifest.setTime(Instant.EPOCH),
+                manifest -> manifest.setPreviousHash(manifest.getRoot()),
+                manifest -> manifest.setSignature(ByteBuffer.wrap(new byte[64])),
+                manifest -> manifest.setSignature(ByteBuffer.wrap(new byte[3])))) {
+            AuditManifest manifest = signedManifest();
+            change.accept(manifest);
+            assertThat(keys.check(manifest, RecordLocation.of("manifests-0", 2)))
+                    .contains(new AuditFault(
+                            FaultCode.MANIFEST_FORGED,
+                            RecordLocation.of("manifests-0", 2),
+                            "",
+                            -1,
+                            "the signature of manifest " + manifest.getNumber() + " of journal "
+                                    + manifest.getPartition() + " is invalid"));
+        }
+    }
+
+    @Test
+    void aManifestMustBeSignedByAGivenKey() {
+        String given = HeadSignatureVerifier.idOf(pair.getPublic());
+        assertUnsigned(unsignedManifest(), "not signed");
+        AuditManifest others = unsignedManifest();
+        new HeadSigner(KeyFiles.newPair()).sign(others);
+        assertUnsigned(others, "signed by key " + others.getKeyId());
+        AuditManifest without = signedManifest();
+        without.setSignature(null);
+        assertUnsigned(without, "signed by key " + given);
+        AuditManifest nameless = signedManifest();
+        nameless.setKeyId(null);
+        assertUnsigned(nameless, "not signed");
+    }
+
+    private void assertUnsigned(AuditManifest manifest, String how) {
+        HeadSignatureVerifier one = HeadSignatureVerifier.of(List.of(pair.getPublic()));
+        assertThat(one.check(manifest, RecordLocation.of("manifests-0", 2)))
+                .contains(new AuditFault(
+                        FaultCode.MANIFEST_UNSIGNED,
+                        RecordLocation.of("manifests-0", 2),
+                        "",
+                        -1,
+                        "manifest 1 of journal 3 is " + how + ", but the given keys are "
+                                + HeadSignatureVerifier.idOf(pair.getPublic())));
+    }
+
+    @Test
+    void withoutKeysManifestsAreNotVerified() {
+        assertThat(HeadSignatureVerifier.of(List.of()).check(unsignedManifest(), RecordLocation.NONE))
+                .isEmpty();
     }
 }

@@ -17,6 +17,11 @@ class InputPositionTest {
         assertThat(InputPosition.parse(position.toString())).contains(position);
     }
 
+    @Test
+    void theShortestTopicHasOneCharacter() {
+        assertThat(InputPosition.parse("t-0@0")).contains(new InputPosition("t", 0, 0));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -25,6 +30,8 @@ class InputPositionTest {
                 "topic-1",
                 "topic@1",
                 "-1@2",
+                "@1-2",
+                "@",
                 "topic-@2",
                 "topic-1@",
                 "topic-1@-2",
