@@ -9,16 +9,24 @@ public final class ByteOutput {
     private static final int MAX_BYTES = Integer.MAX_VALUE - 16;
     private static final int MAX_VARINT_BYTES = 10;
 
+    /** A larger array is not kept by {@link #clear}, so that one large record does not occupy memory for ever. */
+    private static final int MAX_KEPT_BYTES = 1 << 16;
+
+    private final int capacity;
     private byte[] bytes;
     private int length;
 
     /** Creates an empty buffer. */
     public ByteOutput(int capacity) {
+        this.capacity = capacity;
         bytes = new byte[capacity];
     }
 
     /** Removes all bytes. */
     public void clear() {
+        if (bytes.length > MAX_KEPT_BYTES) {
+            bytes = new byte[capacity];
+        }
         length = 0;
     }
 
@@ -50,6 +58,14 @@ public final class ByteOutput {
         length += count;
     }
 
+    /** Appends the remaining bytes of a buffer without a length. The position of the buffer stays. */
+    public void raw(ByteBuffer some) {
+        int count = some.remaining();
+        reserve(count);
+        some.get(some.position(), bytes, length, count);
+        length += count;
+    }
+
     /** Appends an {@code int} or {@code long}: zigzag, seven bits per byte, lowest first. */
     public void number(long value) {
         reserve(MAX_VARINT_BYTES);
@@ -70,11 +86,8 @@ public final class ByteOutput {
 
     /** Appends {@code bytes}: their number, then the bytes. The position of the buffer stays. */
     public void bytes(ByteBuffer some) {
-        int count = some.remaining();
-        number(count);
-        reserve(count);
-        some.get(some.position(), bytes, length, count);
-        length += count;
+        number(some.remaining());
+        raw(some);
     }
 
     private void reserve(int more) {

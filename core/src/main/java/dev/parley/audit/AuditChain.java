@@ -21,13 +21,13 @@ public final class AuditChain {
     /** Length of every hash, in bytes. */
     public static final int HASH_BYTES = 32;
 
+    /** Version of the content hash of new records. */
+    public static final int CONTENT_VERSION = 2;
+
     private final MessageDigest sha256 = Sha256.digest();
     private final HashBuffer buffer = new HashBuffer();
     private final ContentHashEncoder firstVersion = new ContentHashEncoder();
     private final AuditRecordEncoder encoder = new AuditRecordEncoder();
-
-    /** Version of the content hash of new records. */
-    public static final int CONTENT_VERSION = 2;
 
     /** The hash before the first record: zeros. */
     public static ByteBuffer genesis() {

@@ -18,9 +18,6 @@ import org.apache.avro.Schema;
 final class AuditRecordEncoder {
     private static final int USUAL_BYTES = 2_048;
 
-    /** A larger buffer is not kept for the next record. */
-    private static final int MAX_KEPT_BYTES = 1 << 18;
-
     private static final Schema SCHEMA = AuditRecord.getClassSchema();
     private static final Schema CONTENT_SCHEMA = contentSchema();
     private static final RecordEncoder CONTENT = RecordEncoder.of(CONTENT_SCHEMA, SCHEMA);
@@ -37,7 +34,7 @@ final class AuditRecordEncoder {
         }
     }
 
-    private ByteOutput out = new ByteOutput(USUAL_BYTES);
+    private final ByteOutput out = new ByteOutput(USUAL_BYTES);
 
     /** Reads the schema of the hashed content. It never changes: a new field needs a new version of the hash. */
     static Schema contentSchema() {
@@ -54,7 +51,7 @@ final class AuditRecordEncoder {
 
     /** Adds the content of a record to a digest. */
     void digestContent(AuditRecord auditRecord, MessageDigest digest) {
-        clear();
+        out.clear();
         CONTENT.encode(auditRecord, out);
         digest.update(out.array(), 0, out.length());
     }
@@ -66,25 +63,19 @@ final class AuditRecordEncoder {
      * @param chain computes the hash of the record
      */
     EncodedAuditRecord seal(AuditRecord auditRecord, AuditChain chain, MessageDigest digest) {
-        clear();
+        out.clear();
         auditRecord.setHash(NO_HASH);
         auditRecord.setContentHash(NO_HASH);
         int hashEnd = 0;
         int contentHashEnd = 0;
         int messageStart = 0;
         int messageEnd = 0;
-        int from = 0;
-        boolean hashing = false;
         for (int field = 0; field < IS_CONTENT.length; field++) {
-            if (IS_CONTENT[field] != hashing) {
-                if (hashing) {
-                    digest.update(out.array(), from, out.length() - from);
-                }
-                hashing = !hashing;
-                from = out.length();
-            }
             int start = out.length();
             RECORD.encodeField(field, auditRecord, out);
+            if (IS_CONTENT[field]) {
+                digest.update(out.array(), start, out.length() - start);
+            }
             if (field == HASH) {
                 hashEnd = out.length();
             } else if (field == CONTENT_HASH) {
@@ -94,9 +85,6 @@ final class AuditRecordEncoder {
                 messageStart = start + 1;
                 messageEnd = out.length();
             }
-        }
-        if (hashing) {
-            digest.update(out.array(), from, out.length() - from);
         }
         auditRecord.setContentHash(ByteBuffer.wrap(digest.digest()));
         auditRecord.setHash(chain.hash(auditRecord));
@@ -108,12 +96,5 @@ final class AuditRecordEncoder {
 
     private static void put(ByteBuffer hash, byte[] bytes, int end) {
         hash.get(hash.position(), bytes, end - AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
-    }
-
-    private void clear() {
-        if (out.array().length > MAX_KEPT_BYTES) {
-            out = new ByteOutput(USUAL_BYTES);
-        }
-        out.clear();
     }
 }

@@ -1,28 +1,24 @@
 package dev.parley.audit;
 
+import dev.parley.encoding.ByteOutput;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.Arrays;
 
 /**
  * A reusable, growing buffer of bytes to hash or sign: numbers big-endian, strings and bytes after a length of four
  * bytes.
  */
 final class HashBuffer {
-    private byte[] bytes = new byte[512];
-    private int length;
+    private final ByteOutput out = new ByteOutput(512);
 
     void clear() {
-        length = 0;
+        out.clear();
     }
 
     /** Appends bytes without a length. */
     void bytes(ByteBuffer some) {
-        int count = some.remaining();
-        room(count);
-        some.get(some.position(), bytes, length, count);
-        length += count;
+        out.raw(some);
     }
 
     void text(String text) {
@@ -31,20 +27,16 @@ final class HashBuffer {
 
     void sized(byte[] some) {
         integer(some.length);
-        room(some.length);
-        System.arraycopy(some, 0, bytes, length, some.length);
-        length += some.length;
+        out.raw(some, 0, some.length);
     }
 
     void octet(int value) {
-        room(1);
-        bytes[length++] = (byte) value;
+        out.octet(value);
     }
 
     void integer(int value) {
-        room(Integer.BYTES);
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-            bytes[length++] = (byte) (value >>> shift);
+            out.octet(value >>> shift);
         }
     }
 
@@ -54,18 +46,11 @@ final class HashBuffer {
     }
 
     ByteBuffer digest(MessageDigest digest) {
-        digest.update(bytes, 0, length);
+        digest.update(out.array(), 0, out.length());
         return ByteBuffer.wrap(digest.digest());
     }
 
     byte[] toBytes() {
-        return Arrays.copyOf(bytes, length);
-    }
-
-    private void room(int more) {
-        if (more > bytes.length - length) {
-            bytes = Arrays.copyOf(bytes, Math.max(length + more, (int)
-                    Math.min(2L * bytes.length, Integer.MAX_VALUE - 16)));
-        }
+        return out.toBytes();
     }
 }

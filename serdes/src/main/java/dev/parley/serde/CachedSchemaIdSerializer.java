@@ -22,9 +22,6 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
     private static final int PREFIX_BYTES = 5;
     private static final int USUAL_BYTES = 1_024;
 
-    /** A larger buffer is not kept for the next record. */
-    private static final int MAX_KEPT_BYTES = 1 << 16;
-
     private final KafkaAvroSerializer confluent;
     private final RecordEncoder encoder;
     private final Map<String, byte[]> prefixes = new ConcurrentHashMap<>();
@@ -40,35 +37,34 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
         if (value == null) {
             return null;
         }
-        byte[] prefix = prefixes.get(topic);
-        if (prefix == null) {
-            byte[] first = register(topic, value);
-            prefixes.put(topic, Arrays.copyOf(first, PREFIX_BYTES));
-            return first;
-        }
+        byte[] prefix = prefix(topic, value);
         ByteOutput out = buffers.get();
-        out.clear();
-        out.raw(prefix, 0, PREFIX_BYTES);
         try {
+            out.raw(prefix, 0, PREFIX_BYTES);
             encoder.encode(value, out);
+            return out.toBytes();
         } catch (RuntimeException invalid) {
             throw new SerializationException(
                     "A record for topic " + topic + " does not match its schema: " + invalid.getMessage(), invalid);
+        } finally {
+            out.clear();
         }
-        if (out.array().length > MAX_KEPT_BYTES) {
-            buffers.remove();
-        }
-        return out.toBytes();
     }
 
     /** Returns the bytes of an encoded record with the prefix of its topic. */
     byte[] withPrefix(String topic, EncodedRecord<T> encoded) {
-        byte[] prefix = prefixes.computeIfAbsent(
-                topic, first -> Arrays.copyOf(register(first, encoded.record()), PREFIX_BYTES));
-        byte[] value = new byte[PREFIX_BYTES + encoded.bytes().length];
-        System.arraycopy(prefix, 0, value, 0, PREFIX_BYTES);
+        byte[] value = Arrays.copyOf(prefix(topic, encoded.record()), PREFIX_BYTES + encoded.bytes().length);
         System.arraycopy(encoded.bytes(), 0, value, PREFIX_BYTES, encoded.bytes().length);
         return value;
+    }
+
+    private byte[] prefix(String topic, T value) {
+        byte[] prefix = prefixes.get(topic);
+        if (prefix == null) {
+            prefix = Arrays.copyOf(register(topic, value), PREFIX_BYTES);
+            prefixes.put(topic, prefix);
+        }
+        return prefix;
     }
 
     private byte[] register(String topic, T value) {

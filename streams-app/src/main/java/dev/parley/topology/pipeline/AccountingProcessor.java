@@ -45,14 +45,9 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     /** Returns the counts of an input partition, to be changed and passed to {@link #put}. */
     final Accounting get(String topic, int partition) {
         return loaded.computeIfAbsent(new InputPartition(topic, partition), input -> {
-            Accounting counted = counts.get(key(topic, partition));
+            Accounting counted = counts.get(input.toString());
             return counted != null ? counted : zero(topic, partition);
         });
-    }
-
-    /** Returns the key of an input partition in the stores. */
-    static String key(String topic, int partition) {
-        return topic + "-" + partition;
     }
 
     /** Returns the counts of an input partition without records. */
@@ -65,7 +60,7 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     }
 
     final void put(Accounting counted) {
-        counts.put(key(counted.getTopic(), counted.getPartition()), counted);
+        counts.put(new InputPartition(counted.getTopic(), counted.getPartition()).toString(), counted);
     }
 
     private void publish(long now) {

@@ -171,7 +171,7 @@ class PeerAuthenticationTest extends HttpTest {
     @Test
     void aPeerGrantsOnlyTheRoleOfTheCaller() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
-        PeerAssertion unprivileged = changed(LIST, a -> caller(a, new Caller("token:nobody", Role.NONE)));
+        PeerAssertion unprivileged = changed(LIST, a -> caller(a, new Caller("token:unprivileged", Role.NONE)));
         assertThat(PeerCodec.response(ask(LIST, unprivileged.sign(KEYS, 0)).body()))
                 .isInstanceOfSatisfying(
                         PeerResponse.Failure.class,
