@@ -59,23 +59,7 @@ class CspContextReaderTest {
 
     @Test
     void aBranchHeadThatTheBudgetRefusesIsLeftOut() {
-        QueryBudget roomForOneHead = new QueryBudget() {
-            @Override
-            public void reserve(long bytes) {}
-
-            @Override
-            public void retain(long bytes) {}
-
-            @Override
-            public long left() {
-                return Long.MAX_VALUE;
-            }
-
-            @Override
-            public boolean add(Item item, boolean first) {
-                return !item.equals(new Head("C3"));
-            }
-        };
+        QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals(new QueryBudget.Head("C3")));
 
         StateAnswer.Tree tree = new StateQueries(
                         csp.source(), Protocols.STANDARD::stateModel, record -> false, roomForOneHead)

@@ -75,7 +75,7 @@ class FoldedStatesTest {
 
     @Test
     void aPageEndsBeforeAChangeThatTheBudgetRefuses() {
-        StateQueries queries = queries(board(5), new OneItem());
+        StateQueries queries = queries(board(5), new PageBudget((item, first) -> first));
 
         StateAnswer.History page = queries.history(slip.key, STATUS, LATEST, Optional.empty(), ALL);
         assertThat(values(page)).isEqualTo("s4");
@@ -101,25 +101,6 @@ class FoldedStatesTest {
         List<String> values = new ArrayList<>();
         page.changes().forEach(change -> values.add(change.value().orElse("-")));
         return String.join(" ", values);
-    }
-
-    /** Has memory for everything, but pages of one item. */
-    private static final class OneItem implements QueryBudget {
-        @Override
-        public void reserve(long bytes) {}
-
-        @Override
-        public void retain(long bytes) {}
-
-        @Override
-        public long left() {
-            return Long.MAX_VALUE;
-        }
-
-        @Override
-        public boolean add(Item item, boolean first) {
-            return first;
-        }
     }
 
     // Reads

@@ -225,6 +225,33 @@ class UnreadableRecordsTest {
         assertThat(schemas.remembered()).isLessThanOrEqualTo(WriterSchemas.MAX_MISSING);
     }
 
+    @Test
+    void readersAreKeptForABoundedNumberOfWriterSchemas() throws Exception {
+        List<byte[]> values = new ArrayList<>();
+        for (int size = 1; size <= CheckedDeserializer.MAX_READERS + 1; size++) {
+            byte[] extra = new byte[size];
+            values.add(bytes(with(Schema.createFixed("Extra", null, "x", size)), encoder -> {
+                encoder.writeFixed(extra);
+                encoder.writeString("chain");
+                encoder.writeLong(7);
+                encoder.writeBytes(new byte[32]);
+                encoder.writeLong(0);
+                encoder.writeIndex(0);
+                encoder.writeIndex(0);
+            }));
+        }
+        registry.asked.clear();
+        for (byte[] value : values) {
+            assertThat(serde.deserializer().deserialize(TOPIC, value).getSequence())
+                    .isEqualTo(7);
+        }
+        assertThat(registry.asked).hasSize(values.size()).doesNotHaveDuplicates();
+        serde.deserializer().deserialize(TOPIC, values.get(values.size() - 1));
+        assertThat(registry.asked).as("the last reader is kept").hasSize(values.size());
+        serde.deserializer().deserialize(TOPIC, values.get(0));
+        assertThat(registry.asked).as("the first reader is not").hasSize(values.size() + 1);
+    }
+
     static Stream<Exception> outages() {
         return Stream.of(
                 new ConnectException("Connection refused"),
