@@ -21,11 +21,6 @@ import org.apache.avro.specific.SpecificRecord;
 public final class RecordEncoder {
     private final Field[] fields;
 
-    /** Writes one non-null value. */
-    private interface ValueEncoder {
-        void encode(Object value, ByteOutput out);
-    }
-
     /** A field of the schema, with its position in the generated class. */
     private record Field(String name, int position, ValueEncoder encoder) {}
 
@@ -153,9 +148,7 @@ public final class RecordEncoder {
             Collection<?> items = (Collection<?>) value;
             if (!items.isEmpty()) {
                 out.number(items.size());
-                for (Object item : items) {
-                    element.encode(item, out);
-                }
+                out.elements(items, element);
             }
             out.octet(0);
         };

@@ -19,6 +19,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
@@ -133,6 +134,26 @@ public final class AvroSerdes implements AutoCloseable {
         Serializer<T> typed =
                 writesWithClassSchema() ? new CachedSchemaIdSerializer<>(type, serializer) : serializer::serialize;
         return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, schemas));
+    }
+
+    /**
+     * Creates a serde of the values of a state store with a cache, which writes the same bytes as that of {@link
+     * #values}. It does not read bytes that the same thread has just written or read, but returns their value. Values
+     * must therefore not be changed.
+     *
+     * @param type the generated class
+     */
+    public <T extends SpecificRecord> Serde<T> recentValues(Class<T> type) {
+        if (!writesWithClassSchema()) {
+            return values(type);
+        }
+        CachedSchemaIdSerializer<T> serializer =
+                new CachedSchemaIdSerializer<>(type, new KafkaAvroSerializer(registry, configs));
+        Deserializer<T> deserializer = new CheckedDeserializer<>(type, schemas);
+        ThreadLocal<RecentValues<T>> recent = ThreadLocal.withInitial(RecentValues::new);
+        return Serdes.serdeFrom(
+                bounded((topic, value) -> value == null ? null : recent.get().write(topic, value, serializer)),
+                (topic, bytes) -> bytes == null ? null : recent.get().read(topic, bytes, deserializer));
     }
 
     /**

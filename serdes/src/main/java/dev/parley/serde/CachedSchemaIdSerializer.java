@@ -25,7 +25,13 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
     private final KafkaAvroSerializer confluent;
     private final RecordEncoder encoder;
     private final Map<String, byte[]> prefixes = new ConcurrentHashMap<>();
+
+    /** The prefix of the last topic; most serializers have one topic, always the same string. */
+    private volatile Known last = new Known(null, null);
+
     private final ThreadLocal<ByteOutput> buffers = ThreadLocal.withInitial(() -> new ByteOutput(USUAL_BYTES));
+
+    private record Known(String topic, byte[] prefix) {}
 
     CachedSchemaIdSerializer(Class<T> type, KafkaAvroSerializer confluent) {
         this.confluent = confluent;
@@ -37,17 +43,24 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
         if (value == null) {
             return null;
         }
-        byte[] prefix = prefix(topic, value);
         ByteOutput out = buffers.get();
+        try {
+            encode(topic, value, out);
+            return out.toBytes();
+        } finally {
+            out.clear();
+        }
+    }
+
+    /** Appends a value with the prefix of its topic. */
+    void encode(String topic, T value, ByteOutput out) {
+        byte[] prefix = prefix(topic, value);
         try {
             out.raw(prefix, 0, PREFIX_BYTES);
             encoder.encode(value, out);
-            return out.toBytes();
         } catch (RuntimeException invalid) {
             throw new SerializationException(
                     "A record for topic " + topic + " does not match its schema: " + invalid.getMessage(), invalid);
-        } finally {
-            out.clear();
         }
     }
 
@@ -58,12 +71,18 @@ final class CachedSchemaIdSerializer<T extends SpecificRecord> implements Serial
         return value;
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private byte[] prefix(String topic, T value) {
+        Known known = last;
+        if (known.topic == topic) {
+            return known.prefix;
+        }
         byte[] prefix = prefixes.get(topic);
         if (prefix == null) {
             prefix = Arrays.copyOf(register(topic, value), PREFIX_BYTES);
             prefixes.put(topic, prefix);
         }
+        last = new Known(topic, prefix);
         return prefix;
     }
 

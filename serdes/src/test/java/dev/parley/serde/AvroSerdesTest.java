@@ -7,9 +7,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DialogueState;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.SlipDialogue;
+import dev.parley.avro.SlipTask;
+import dev.parley.avro.SlipTaskState;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
@@ -24,7 +28,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -75,6 +81,67 @@ class AvroSerdesTest {
         assertThat(record.getSource().getTimestamp()).isEqualTo(WHEN);
         assertThat(record.getMessage().getSource().getTimestamp()).isEqualTo(WHEN);
         assertThat(count.getWindowStart()).isEqualTo(WHEN);
+    }
+
+    @Test
+    void aRecentValueIsNotReadAgainAndHasTheSameBytes() {
+        Serde<DialogueState> recent = serdes.recentValues(DialogueState.class);
+        Serde<DialogueState> plain = serdes.values(DialogueState.class);
+        DialogueState state = state(0);
+        for (long turn = 1; turn < 100; turn++) {
+            byte[] bytes = recent.serializer().serialize("states", state);
+            DialogueState read = recent.deserializer().deserialize("states", bytes);
+
+            assertThat(read).isSameAs(state);
+            assertThat(bytes).isEqualTo(plain.serializer().serialize("states", state));
+            assertThat(recent.deserializer().deserialize("states", bytes.clone()))
+                    .isEqualTo(state)
+                    .isNotSameAs(state);
+            state = after(read, turn);
+        }
+    }
+
+    @Test
+    void recentValuesTakeBoundedMemory() {
+        Serde<DialogueState> recent = serdes.recentValues(DialogueState.class);
+        DialogueState state = state(RecentValues.MAX_BYTES / 4 / 20);
+        List<byte[]> encodings = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            encodings.add(recent.serializer().serialize("states", state));
+        }
+        assertThat(encodings.get(0)).hasSizeGreaterThan(RecentValues.MAX_BYTES / 8);
+        // The latest first, because a value that is read takes the place of others.
+        Collections.reverse(encodings);
+
+        long kept = encodings.stream()
+                .filter(bytes -> recent.deserializer().deserialize("states", bytes) == state)
+                .count();
+
+        assertThat(kept).isBetween(1L, 7L);
+    }
+
+    /** A SLIP conversation with many tasks. */
+    private static DialogueState state(int tasks) {
+        List<SlipTask> open = new ArrayList<>();
+        for (long task = 0; task < tasks; task++) {
+            open.add(new SlipTask(task << 40, SlipTaskState.ACCEPTED, task << 40));
+        }
+        return state(0, open);
+    }
+
+    private static DialogueState state(long turn, List<SlipTask> tasks) {
+        SlipDialogue slip = new SlipDialogue(turn, ByteBuffer.wrap(new byte[32]), true, tasks);
+        return new DialogueState(turn, ByteBuffer.wrap(new byte[32]), turn, false, slip, null, null, null, 0L, null);
+    }
+
+    /** The state with one more task, and without the fifth. */
+    private static DialogueState after(DialogueState before, long turn) {
+        List<SlipTask> tasks = new ArrayList<>(before.getSlip().getTasks());
+        if (tasks.size() > 50) {
+            tasks.remove(4);
+        }
+        tasks.add(new SlipTask(turn, SlipTaskState.REQUESTED, turn));
+        return state(turn, tasks);
     }
 
     @Test
@@ -239,9 +306,9 @@ class AvroSerdesTest {
                 .setWindowStart(WHEN)
                 .setWindowEnd(WHEN.plusSeconds(60))
                 .setNamespace("default")
-                .setProtocol(Protocol.CSP)
-                .setPerformative(Performative.PATCH)
-                .setVerdict(Verdict.ACCEPTED)
+                .setProtocol(Protocol.CSP.name())
+                .setPerformative(Performative.PATCH.name())
+                .setVerdict(Verdict.ACCEPTED.name())
                 .setMessages(2)
                 .build();
     }
@@ -250,10 +317,10 @@ class AvroSerdesTest {
         AgentMessage message = AgentMessage.newBuilder()
                 .setMessageId("parley.wire-3-41")
                 .setNamespace("default")
-                .setProtocol(Protocol.SUBIT)
+                .setProtocol(Protocol.SUBIT.name())
                 .setConversation("s1")
                 .setRecipients(List.of("b", "c"))
-                .setPerformative(Performative.ASSERT)
+                .setPerformative(Performative.ASSERT.name())
                 .setSource(SOURCE)
                 .setRaw(ByteBuffer.wrap(new byte[] {1, 2, 3}))
                 .setSha256(ByteBuffer.wrap(new byte[32]))
@@ -265,9 +332,9 @@ class AvroSerdesTest {
                 .setPreviousHash(ByteBuffer.wrap(new byte[32]))
                 .setSource(SOURCE)
                 .setPayloadHash(ByteBuffer.wrap(new byte[32]))
-                .setVerdict(Verdict.ACCEPTED)
-                .setStage(Stage.NONE)
-                .setProfile(Profile.LENIENT)
+                .setVerdict(Verdict.ACCEPTED.name())
+                .setStage(Stage.NONE.name())
+                .setProfile(Profile.LENIENT.name())
                 .setMessage(message)
                 .build();
     }

@@ -177,7 +177,7 @@ final class Bench implements AutoCloseable {
     }
 
     private Running parley(String run, Contender contender, Path jar, int threads) throws IOException {
-        SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(options.directory.resolve(run + "-registry"), 0);
+        SchemaRegistryEndpoint registry = registry(run);
         Map<String, String> config = new LinkedHashMap<>(parleyConfig(registry));
         config.putAll(Map.of(
                 "application.id",
@@ -192,6 +192,21 @@ final class Bench implements AutoCloseable {
                 options.directory.resolve(run).toString()));
         config.putAll(options.config);
         return new Running(run, Topics.AUDIT, registry, parleyCommand(jar, config));
+    }
+
+    /** Starts the registry of a run, with the schemas that it registered. */
+    SchemaRegistryEndpoint registry(String run) {
+        return SchemaRegistryEndpoint.start(options.directory.resolve(run + "-registry"), 0);
+    }
+
+    /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
+    void forget(String application) throws ExecutionException, InterruptedException {
+        deleteTopics(topic -> topic.startsWith(application + "-"));
+        boolean known = admin.listGroups().all().get().stream()
+                .anyMatch(group -> group.groupId().equals(application));
+        if (known) {
+            admin.deleteConsumerGroups(List.of(application)).all().get();
+        }
     }
 
     /** Configuration of a Parley that uses this broker, without its application ID and state directory. */
@@ -252,6 +267,11 @@ final class Bench implements AutoCloseable {
             this.output = output;
             this.registry = registry;
             this.process = process(run, arguments);
+        }
+
+        /** Its application ID. */
+        String run() {
+            return run;
         }
 
         /** The topic with one record per input message. */
@@ -397,7 +417,7 @@ final class Bench implements AutoCloseable {
     }
 
     /** Sum of the committed ends of a topic: its records and one marker per transaction. */
-    private long end(String topic) throws ExecutionException, InterruptedException {
+    long end(String topic) throws ExecutionException, InterruptedException {
         Map<TopicPartition, OffsetSpec> latest = IntStream.range(0, PARTITIONS)
                 .boxed()
                 .collect(Collectors.toMap(

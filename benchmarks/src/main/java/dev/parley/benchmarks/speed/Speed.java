@@ -8,7 +8,15 @@ import picocli.CommandLine.Command;
         name = "benchmarks/speed",
         mixinStandardHelpOptions = true,
         description = "Measures the speed of Parley next to topologies without its logic.",
-        subcommands = {Throughput.class, Latency.class, Start.class, Growth.class, Scaling.class, Capacity.class})
+        subcommands = {
+            Throughput.class,
+            Latency.class,
+            Start.class,
+            Growth.class,
+            Scaling.class,
+            ViewSpeed.class,
+            Capacity.class
+        })
 public final class Speed {
     private Speed() {}
 

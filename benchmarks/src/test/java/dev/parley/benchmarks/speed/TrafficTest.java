@@ -98,7 +98,7 @@ class TrafficTest {
     }
 
     private static boolean isAccepted(AuditRecord record) {
-        return record.getVerdict() == Verdict.ACCEPTED;
+        return record.getVerdict().equals(Verdict.ACCEPTED.name());
     }
 
     private static List<AuditRecord> audit(Input input, int messages) {
