@@ -1,6 +1,5 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.InputPartition;
 import dev.parley.avro.Accounting;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,9 +22,6 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
     private final String store;
     private final Map<String, Accounting> published = new HashMap<>();
 
-    /** The counts that this processor has read or written. Only it writes them. */
-    private final Map<InputPartition, Accounting> loaded = new HashMap<>();
-
     private KeyValueStore<String, Accounting> counts;
 
     AccountingProcessor(String store) {
@@ -38,29 +34,11 @@ abstract class AccountingProcessor<K, V> extends ContextualProcessor<K, V, Strin
         counts = context.getStateStore(store);
         // Kafka Streams may initialize the same object again after an aborted transaction, which published nothing.
         published.clear();
-        loaded.clear();
         context.schedule(INTERVAL, PunctuationType.WALL_CLOCK_TIME, this::publish);
-    }
-
-    /** Returns the counts of an input partition, to be changed and passed to {@link #put}. */
-    final Accounting get(String topic, int partition) {
-        return loaded.computeIfAbsent(new InputPartition(topic, partition), input -> {
-            Accounting counted = counts.get(input.toString());
-            return counted != null ? counted : zero(topic, partition);
-        });
-    }
-
-    /** Returns the counts of an input partition without records. */
-    static Accounting zero(String topic, int partition) {
-        return new Accounting(topic, partition, 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
     }
 
     final KeyValueStore<String, Accounting> counts() {
         return counts;
-    }
-
-    final void put(Accounting counted) {
-        counts.put(new InputPartition(counted.getTopic(), counted.getPartition()).toString(), counted);
     }
 
     private void publish(long now) {

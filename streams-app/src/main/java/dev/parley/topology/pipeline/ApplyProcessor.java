@@ -6,6 +6,7 @@ import dev.parley.stage.ApplyStage;
 import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.setup.KafkaHeaders;
+import dev.parley.topology.setup.SliceScheduler;
 import java.time.Duration;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.PunctuationType;
@@ -21,10 +22,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
  */
 final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, String, JudgedRecord> {
     private static final long MIN_INTERVAL_MS = 1_000L;
-    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
+    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(1);
 
     private final PipelineSettings settings;
     private ApplyStage applyStage;
+    private SliceScheduler releases;
 
     ApplyProcessor(PipelineSettings settings) {
         this.settings = settings;
@@ -43,13 +45,22 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
         applyStage = new ApplyStage(judgeStage, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(
                 Math.max(MIN_INTERVAL_MS, settings.checkpoints().parkingMillis() / 60));
-        context.schedule(interval, PunctuationType.STREAM_TIME, this::resume);
+        releases = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> resume(context.currentStreamTimeMs()));
+        // An earlier task may have left cascades.
+        releases.start();
+        context.schedule(interval, PunctuationType.STREAM_TIME, this::expire);
         context.schedule(
-                PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> resume(context.currentStreamTimeMs()));
+                EXPIRY_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> expire(context.currentStreamTimeMs()));
     }
 
-    private void resume(long streamTime) {
-        applyStage.resume(streamTime, judged -> forward(judged, streamTime));
+    private void expire(long streamTime) {
+        if (resume(streamTime)) {
+            releases.start();
+        }
+    }
+
+    private boolean resume(long streamTime) {
+        return applyStage.resume(streamTime, judged -> forward(judged, streamTime));
     }
 
     @Override
@@ -61,6 +72,9 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
                 context().forward(record.withValue(judged));
             }
         });
+        if (applyStage.isSuspended()) {
+            releases.start();
+        }
     }
 
     /** Forwards a released patch, whose headers were parked with it. */

@@ -8,6 +8,7 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.setup.ExceptionSummary;
+import dev.parley.topology.setup.SliceScheduler;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,7 +48,6 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     static final String SIGNED_BY = "signed-by";
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainHeadProcessor.class);
-    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
     /**
      * Maximum number of chains remembered as already in the store. Each spares a write per record; forgetting one costs
@@ -63,7 +63,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     private KeyValueStore<String, DialogueState> conversations;
     private KeyValueStore<String, byte[]> unpublished;
     private KeyValueStore<String, JournalState> journals;
-    private long nextRound;
+    private SliceScheduler slices;
     private long nextManifest;
 
     private boolean inRound;
@@ -104,11 +104,14 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         resigning = false;
         resigned = null;
         long now = context.currentSystemTimeMs();
-        nextRound = now + settings.interval().toMillis();
         nextManifest = now + settings.manifestInterval().toMillis();
-        Duration interval =
-                settings.interval().compareTo(PUNCTUATION_INTERVAL) < 0 ? settings.interval() : PUNCTUATION_INTERVAL;
-        context.schedule(interval, PunctuationType.WALL_CLOCK_TIME, this::punctuate);
+        Duration interval = settings.interval().compareTo(SliceScheduler.INTERVAL) < 0
+                ? settings.interval()
+                : SliceScheduler.INTERVAL;
+        slices = new SliceScheduler(context, interval, this::publish);
+        // Compares the key.
+        slices.start();
+        context.schedule(settings.interval(), PunctuationType.WALL_CLOCK_TIME, this::beginRound);
     }
 
     @Override
@@ -124,19 +127,25 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
         }
     }
 
-    private void punctuate(long now) {
+    private void beginRound(long now) {
+        if (!inRound) {
+            inRound = true;
+            cursor = null;
+            covered = journals.get(PipelineStores.JOURNAL_NOW);
+        }
+        if (publish(now)) {
+            slices.start();
+        }
+    }
+
+    /** Publishes a slice of the round, and signs a slice again. Returns whether more remains. */
+    private boolean publish(long now) {
         if (!keyCompared) {
             keyCompared = true;
             compareKey();
         }
         if (resigning) {
             resign(now);
-        }
-        if (!inRound && now >= nextRound) {
-            nextRound = now + settings.interval().toMillis();
-            inRound = true;
-            cursor = null;
-            covered = journals.get(PipelineStores.JOURNAL_NOW);
         }
         if (inRound) {
             List<String> slice = slice();
@@ -148,6 +157,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
                 cursor = slice.get(slice.size() - 1);
             }
         }
+        return inRound || resigning;
     }
 
     /** Starts to sign again if the heads of the task have no signature of the current key. */

@@ -18,12 +18,12 @@ import org.slf4j.LoggerFactory;
 final class InputPositionTracker {
     private static final Logger LOG = LoggerFactory.getLogger(InputPositionTracker.class);
 
-    private final KeyValueStore<String, Accounting> counts;
+    private final CountStore counts;
     private final SourceTopicMetadata sources;
     private final Set<String> checkedTopicIds = new HashSet<>();
 
     InputPositionTracker(KeyValueStore<String, Accounting> counts, SourceTopicMetadata sources) {
-        this.counts = counts;
+        this.counts = new CountStore(counts);
         this.sources = sources;
     }
 
@@ -45,14 +45,11 @@ final class InputPositionTracker {
      * @throws RecreatedTopicException if the topic was deleted and created again
      */
     Arrival track(String topic, int partition, long offset) {
-        String key = topic + "-" + partition;
-        Accounting counted = counts.get(key);
-        if (counted == null) {
-            counted = AccountingProcessor.zero(topic, partition);
-        }
-        if (!checkedTopicIds.contains(key)) {
+        CountStore.Entry entry = counts.get(topic, partition);
+        Accounting counted = entry.counts();
+        if (!checkedTopicIds.contains(entry.key())) {
             checkTopicId(counted);
-            checkedTopicIds.add(key);
+            checkedTopicIds.add(entry.key());
         }
         Arrival arrival = arrival(counted, offset);
         if (arrival.isReread()) {
@@ -62,7 +59,7 @@ final class InputPositionTracker {
             counted.setNextOffset(offset + 1);
             counted.setUnread(counted.getUnread() + arrival.unread());
         }
-        counts.put(key, counted);
+        counts.save(entry);
         return arrival;
     }
 

@@ -8,6 +8,7 @@ import dev.parley.dialogue.StoredStates;
 import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.setup.KafkaHeaders;
+import dev.parley.topology.setup.SliceScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 /** Judges each message by its dialogue state, and closes dialogues that have been idle too long in stream time. */
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private static final long MIN_INTERVAL_MS = 60_000L;
-    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
 
     /** Maximum number of conversations in one slice of a sweep. */
     static final int SLICE = 1_000;
@@ -36,6 +36,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private KeyValueStore<String, DialogueState> conversations;
     private JudgeStage judgeStage;
     private JudgedOffsetTracker judgedOffset;
+    private SliceScheduler sweep;
 
     /** First key of the next slice; null if no sweep runs. */
     private String cursor;
@@ -64,7 +65,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         Duration interval =
                 Duration.ofMillis(Math.max(MIN_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
         context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
-        context.schedule(PUNCTUATION_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> closeIdle());
+        sweep = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> closeIdle());
     }
 
     @Override
@@ -84,14 +85,15 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         if (cursor == null) {
             cursor = "";
         }
+        sweep.start();
     }
 
-    /** Processes one slice in two passes, because a store must not be written during its own iteration. */
+    /**
+     * Processes one slice in two passes, because a store must not be written during its own iteration. Returns whether
+     * more remains.
+     */
     @SuppressWarnings("ReferenceEquality")
-    private void closeIdle() {
-        if (cursor == null) {
-            return;
-        }
+    private boolean closeIdle() {
         List<KeyValue<String, DialogueState>> closed = new ArrayList<>();
         long start = System.nanoTime();
         int seen = 0;
@@ -112,5 +114,6 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
             }
         }
         conversations.putAll(closed);
+        return cursor != null;
     }
 }

@@ -11,6 +11,7 @@ import org.apache.kafka.streams.processor.api.Record;
 final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVerdict> {
 
     private final PipelineSettings settings;
+    private CountStore outcomes;
     private JudgedOffsetTracker judgedOffset;
 
     OutcomeCountProcessor(PipelineSettings settings) {
@@ -21,6 +22,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
     @Override
     public void init(ProcessorContext<String, Accounting> context) {
         super.init(context);
+        outcomes = new CountStore(counts());
         judgedOffset = new JudgedOffsetTracker(counts(), settings);
     }
 
@@ -31,7 +33,8 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
             return;
         }
         Source source = judged.inbound().getSource();
-        Accounting counted = get(source.getTopic(), source.getPartition());
+        CountStore.Entry entry = outcomes.get(source.getTopic(), source.getPartition());
+        Accounting counted = entry.counts();
         judgedOffset.track(counted, context().recordMetadata());
         if (judged.isParked()) {
             counted.setParked(counted.getParked() + 1);
@@ -45,6 +48,6 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
             case UNDECODABLE -> counted.setUndecodable(counted.getUndecodable() + 1);
             case UNSPECIFIED -> {}
         }
-        put(counted);
+        outcomes.save(entry);
     }
 }

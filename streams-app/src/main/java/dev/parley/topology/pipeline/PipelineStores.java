@@ -46,7 +46,7 @@ public final class PipelineStores {
 
     public PipelineStores(AvroSerdes serdes) {
         builders = List.of(
-                store(CONVERSATIONS, serdes.values(DialogueState.class)).withCachingEnabled(),
+                store(CONVERSATIONS, serdes.recentValues(DialogueState.class)).withCachingEnabled(),
                 store(CHECKPOINTS, serdes.values(Checkpoint.class)),
                 store(CHECKPOINT_INDEX, Serdes.String()),
                 store(PARKED, serdes.values(ParkedPatch.class)),

@@ -5,6 +5,7 @@ import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.Source;
+import dev.parley.codec.Symbols;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 import dev.parley.stage.RecordStage;
@@ -53,8 +54,9 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         if (recorded != null) {
             AuditRecord audit = recorded.auditRecord();
             journals.put(PipelineStores.JOURNAL_NOW, journal.state());
+            Outcome outcome = judged.outcome();
             pipelineListener.recorded(
-                    judged.outcome().protocol(), audit.getVerdict(), audit.getStage(), audit.getCode());
+                    outcome.protocol(), outcome.verdict(), Symbols.STAGE.of(audit.getStage()), audit.getCode());
         }
         // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
         // it.

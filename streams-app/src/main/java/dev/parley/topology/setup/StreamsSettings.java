@@ -37,6 +37,8 @@ public final class StreamsSettings {
     public static Properties outputReader(ParleyConfig config, String name) {
         Properties settings = common(config, outputReaderId(config, name));
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
+        // No order between topics is promised, and Kafka's default checks the empty ones for each record.
+        settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         settings.putAll(memoryLimits(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(ClusterKeys.THREADS),

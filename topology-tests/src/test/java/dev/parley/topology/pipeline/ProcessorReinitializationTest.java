@@ -16,9 +16,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.traffic.PartialCountProcessor;
 import dev.parley.topology.traffic.TrafficCountProcessor;
 import dev.parley.topology.traffic.TrafficDimensions;
 import dev.parley.topology.traffic.TrafficTopology;
@@ -220,10 +220,10 @@ class ProcessorReinitializationTest {
 
     @Test
     void restoredMinutesAreForwardedAgainInSlices() {
-        TrafficCountProcessor minutes = new TrafficCountProcessor(Duration.ZERO);
+        TrafficCountProcessor minutes = new TrafficCountProcessor(Duration.ZERO, TrafficTopology.DEFAULT_MAX_KEYS);
         for (int revival = 0; revival < 2; revival++) {
-            MockProcessorContext<String, TrafficCount> context = newContext();
-            KeyValueStore<String, Long> store = store(context, TrafficTopology.STORE, Serdes.Long());
+            MockProcessorContext<String, SpecificRecord> context = newContext();
+            KeyValueStore<String, long[]> store = store(context, TrafficTopology.STORE, TrafficTopology.COUNTS);
             String kind = new TrafficDimensions(
                             "n",
                             Protocol.SLIP,
@@ -233,26 +233,48 @@ class ProcessorReinitializationTest {
                             false)
                     .toKey();
             for (int i = 0; i < 2_500; i++) {
-                store.put(String.format("%013d", i * 60_000L) + kind, 1L);
+                store.put(String.format("%013d", i * 60_000L) + kind, new long[] {1});
             }
-            minutes.init(context);
             context.setCurrentStreamTimeMs(10_000 * 60_000L);
+            minutes.init(context);
             assertThat(longestTick(context, 3)).isPositive().isLessThanOrEqualTo(TrafficCountProcessor.SLICE);
             assertThat(context.forwarded()).hasSize(2_500);
             assertThat(store.all().hasNext()).isFalse();
         }
     }
 
+    @Test
+    void restoredPartialCountsAreForwardedAgainInSlices() {
+        PartialCountProcessor partials = new PartialCountProcessor(TrafficTopology.DEFAULT_MAX_KEYS);
+        for (int revival = 0; revival < 2; revival++) {
+            MockProcessorContext<String, long[]> context = newContext();
+            KeyValueStore<String, long[]> store = store(context, TrafficTopology.PARTIALS, TrafficTopology.COUNTS);
+            for (int i = 0; i < 2_500; i++) {
+                store.put(String.format("%013d", 0) + "SLIP|ASK|ACCEPTED|1|n|" + i, new long[] {1});
+            }
+            partials.init(context);
+            clock += 120_000;
+            assertThat(longestTick(context, 4)).isPositive().isLessThanOrEqualTo(TrafficCountProcessor.SLICE);
+            assertThat(context.forwarded()).hasSize(2_500);
+            assertThat(store.all().hasNext()).isFalse();
+        }
+    }
+
     private void tick(MockProcessorContext<?, ?> context) {
-        context.scheduledPunctuators()
-                .forEach(scheduled -> scheduled.getPunctuator().punctuate(clock += 10_000));
+        running(context).forEach(scheduled -> scheduled.getPunctuator().punctuate(clock += 10_000));
+    }
+
+    private static List<MockProcessorContext.CapturedPunctuator> running(MockProcessorContext<?, ?> context) {
+        return context.scheduledPunctuators().stream()
+                .filter(scheduled -> !scheduled.cancelled())
+                .toList();
     }
 
     /** Most records that one of the punctuators forwards at once. */
     private int longestTick(MockProcessorContext<?, ?> context, int ticks) {
         int longest = 0;
         for (int i = 0; i < ticks; i++) {
-            for (var scheduled : context.scheduledPunctuators()) {
+            for (var scheduled : running(context)) {
                 int before = context.forwarded().size();
                 scheduled.getPunctuator().punctuate(clock += 10_000);
                 longest = Math.max(longest, context.forwarded().size() - before);

@@ -55,7 +55,7 @@ class ReleaseSlicesTest extends AbstractPipelineTest {
             expected.add(pipeline.send(InputRecord.patch("ctx", "P" + i, "C1", "T" + i, "+ DEF A = " + i)));
         }
         Source base = pipeline.send(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1"));
-        assertThat(pipeline.auditOf(base).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(base).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         expected.add(0, base);
         releasesInOrder(expected, null);
         assertThat(pipeline.audit())
@@ -95,7 +95,7 @@ class ReleaseSlicesTest extends AbstractPipelineTest {
                 .contains(request);
         // The context of the cascade goes on as well, by the state of the moment.
         Source child = pipeline.send(InputRecord.patch("ctx", "Q", "T0", "U", "+ DEF C = 1"));
-        assertThat(pipeline.auditOf(child).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(child).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         drain(PATCHES + 5);
         assertThat(sources()).hasSize(PATCHES + 5).doesNotHaveDuplicates();
         balances();
@@ -115,7 +115,7 @@ class ReleaseSlicesTest extends AbstractPipelineTest {
         pipeline.later(Duration.ofDays(1));
         pipeline.send(InputRecord.slipRequest(1, 1));
         drain(PATCHES + 2);
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED.name());
     }
 
     @Test
@@ -141,7 +141,7 @@ class ReleaseSlicesTest extends AbstractPipelineTest {
         }
         assertThat(sources()).isEqualTo(expected);
         if (verdict != null) {
-            assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(verdict);
+            assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(verdict.name());
         }
         balances();
     }

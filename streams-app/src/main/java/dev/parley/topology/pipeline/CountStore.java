@@ -1,0 +1,57 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.audit.InputPartition;
+import dev.parley.avro.Accounting;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The counts of a task per input partition, in memory, over the store that keeps them. Only one writer of a store may
+ * count an input partition. Each start of a task creates a new one.
+ */
+final class CountStore {
+    private final KeyValueStore<String, Accounting> store;
+    private final Map<InputPartition, Entry> entries = new HashMap<>();
+    private Entry last;
+
+    CountStore(KeyValueStore<String, Accounting> store) {
+        this.store = store;
+    }
+
+    /**
+     * The counts of one input partition.
+     *
+     * @param key key in the store
+     * @param counts to be changed and saved
+     */
+    record Entry(String key, Accounting counts) {
+        private boolean isOf(String topic, int partition) {
+            return counts.getPartition() == partition && counts.getTopic().equals(topic);
+        }
+    }
+
+    /** Returns the counts of an input partition, 0 at the beginning. */
+    Entry get(String topic, int partition) {
+        if (last == null || !last.isOf(topic, partition)) {
+            last = entries.computeIfAbsent(new InputPartition(topic, partition), this::load);
+        }
+        return last;
+    }
+
+    /** Stores changed counts. */
+    void save(Entry entry) {
+        store.put(entry.key, entry.counts);
+    }
+
+    private Entry load(InputPartition input) {
+        String key = input.toString();
+        Accounting stored = store.get(key);
+        return new Entry(key, stored != null ? stored : zero(input));
+    }
+
+    /** Counts of an input partition without records. */
+    static Accounting zero(InputPartition input) {
+        return new Accounting(input.topic(), input.partition(), 0L, 0L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null);
+    }
+}
