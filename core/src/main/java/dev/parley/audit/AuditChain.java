@@ -12,7 +12,7 @@ import java.util.List;
  *
  * <p>The hash of an audit record is SHA-256 over these values in this order, numbers big-endian: the previous hash (32
  * bytes; zeros for the first record), the sequence (8), the source topic (4 bytes of length, UTF-8), partition (4) and
- * offset (8), the SHA-256 of the payload (32), the verdict's name (length, UTF-8), the number of codes (4) and each
+ * offset (8), the SHA-256 of the payload (32), the verdict (length, UTF-8), the number of codes (4) and each
  * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. Records of version
  * 0.1.0 have no content hash. The payload and the decoded form enter only by their hashes, so both can be removed later
  * and the chain still verifies.
@@ -49,7 +49,7 @@ public final class AuditChain {
         buffer.integer(source.getPartition());
         buffer.number(source.getOffset());
         buffer.bytes(auditRecord.getPayloadHash());
-        buffer.text(auditRecord.getVerdict().name());
+        buffer.text(auditRecord.getVerdict());
         List<String> warnings = auditRecord.getWarnings();
         String code = auditRecord.getCode();
         buffer.integer(warnings.size() + (code == null ? 0 : 1));

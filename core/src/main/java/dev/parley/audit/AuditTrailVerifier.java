@@ -5,7 +5,6 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
-import dev.parley.avro.Source;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,11 +18,14 @@ import java.util.Optional;
  * ChainVerifier} and {@link InputOffsets}. Not thread-safe.
  */
 public final class AuditTrailVerifier {
+    private final RecordVerifier alone = new RecordVerifier();
     private final ChainVerifier chains;
     private final HeadSignatureVerifier keys;
     private final Journals journals;
     private final Extent extent;
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
+    private InputPartition lastInput;
+    private InputOffsets lastOffsets;
     private long signed;
     private long begunLate;
     private long deleted;
@@ -43,55 +45,67 @@ public final class AuditTrailVerifier {
 
     /** Verifies the next audit record. */
     public List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
-        List<AuditFault> faults = chains.check(auditRecord, location);
+        return record(alone.check(auditRecord), location);
+    }
+
+    /** Verifies the next audit record, which was already checked by itself, against the records before it. */
+    public List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
+        List<AuditFault> faults = chains.check(checked, location);
         for (AuditFault fault : faults) {
             if (fault.code() == FaultCode.RECORD_REPEATED) {
                 // A repeated sequence implies a repeated input: one fault is enough.
                 return faults;
             }
         }
-        List<AuditFault> more = journal(auditRecord, location);
-        return more.isEmpty() ? input(auditRecord, location, faults) : input(auditRecord, location, with(faults, more));
+        List<AuditFault> more = journal(checked, location);
+        return more.isEmpty() ? input(checked, location, faults) : input(checked, location, with(faults, more));
     }
 
-    private List<AuditFault> journal(AuditRecord auditRecord, RecordLocation location) {
-        ChainState state = chains.chain(auditRecord.getChain()).orElseThrow();
-        JournalPosition position = auditRecord.getJournal();
-        boolean absent = position == null && state.journaled() && auditRecord.getSequence() == state.last();
-        state.journal(auditRecord.getSequence(), position != null, position != null && journals.covers(position));
+    private List<AuditFault> journal(CheckedRecord checked, RecordLocation location) {
+        ChainState state = chains.current();
+        JournalPosition position = checked.journal();
+        boolean absent = position == null && state.journaled() && checked.sequence() == state.last();
+        state.journal(checked.sequence(), position != null, position != null && journals.covers(position));
         if (absent) {
-            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, auditRecord));
+            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, checked));
         }
-        return journals.record(auditRecord, location);
+        return journals.record(checked, location);
     }
 
-    private List<AuditFault> input(AuditRecord auditRecord, RecordLocation location, List<AuditFault> faults) {
-        Source source = auditRecord.getSource();
-        if (!InputOffsets.isPossible(source.getOffset())) {
+    private List<AuditFault> input(CheckedRecord checked, RecordLocation location, List<AuditFault> faults) {
+        InputPosition position = checked.input();
+        if (!InputOffsets.isPossible(position.offset())) {
             return with(
                     faults,
                     AuditFault.of(
                             FaultCode.UNREADABLE,
                             location,
-                            auditRecord,
-                            "the offset must be possible in a partition, but was " + source.getOffset()));
+                            checked,
+                            "the offset must be possible in a partition, but was " + position.offset()));
         }
-        if (auditRecord.getUnread() != null) {
+        AuditRecord auditRecord = checked.auditRecord();
+        if (auditRecord != null && auditRecord.getUnread() != null) {
             // The record accounts for expired inputs, which no chain contains.
             deleted += Math.max(0, auditRecord.getUnread());
             return faults;
         }
-        InputPosition position = InputPosition.of(source);
-        InputOffsets offsets = inputs.computeIfAbsent(position.inputPartition(), partition -> new InputOffsets());
-        return offsets.add(position.offset())
+        return offsets(position).add(position.offset())
                 ? faults
                 : with(
                         faults,
                         AuditFault.of(
-                                FaultCode.INPUT_REPEATED,
-                                location,
-                                auditRecord,
-                                position + " has another audit record"));
+                                FaultCode.INPUT_REPEATED, location, checked, position + " has another audit record"));
+    }
+
+    /** The recorded offsets of a partition, which is usually that of the last record. */
+    private InputOffsets offsets(InputPosition position) {
+        if (lastInput == null
+                || lastInput.partition() != position.partition()
+                || !lastInput.topic().equals(position.topic())) {
+            lastInput = position.inputPartition();
+            lastOffsets = inputs.computeIfAbsent(lastInput, partition -> new InputOffsets());
+        }
+        return lastOffsets;
     }
 
     /**

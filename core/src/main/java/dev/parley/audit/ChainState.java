@@ -1,7 +1,6 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditRecord;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,10 +61,10 @@ public final class ChainState {
     }
 
     /** Starts with a record whose predecessors are unknown. */
-    void beginAt(AuditRecord auditRecord) {
-        first = auditRecord.getSequence();
+    void beginAt(CheckedRecord checked) {
+        first = checked.sequence();
         next = first;
-        hash = auditRecord.getPreviousHash();
+        hash = checked.previousHash();
     }
 
     /** The sequence expected for the last record. */
@@ -74,8 +73,8 @@ public final class ChainState {
     }
 
     /** Adds the next record; null if its previous hash matches. */
-    FaultCode next(AuditRecord auditRecord, RecordLocation at) {
-        long sequence = auditRecord.getSequence();
+    FaultCode next(CheckedRecord checked, RecordLocation at) {
+        long sequence = checked.sequence();
         expected = next;
         started = true;
         if (sequence < next) {
@@ -85,11 +84,11 @@ public final class ChainState {
         if (sequence > next) {
             leave(next, sequence);
             order = FaultCode.RECORD_MISSING;
-        } else if (!auditRecord.getPreviousHash().equals(hash)) {
+        } else if (!checked.previousHash().equals(hash)) {
             order = FaultCode.LINK_BROKEN;
         }
         next = sequence + 1;
-        hash = auditRecord.getHash();
+        hash = checked.hash();
         location = at;
         return order;
     }

@@ -2,8 +2,6 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Verdict;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -18,11 +16,12 @@ import java.util.Optional;
  * per fault and per redaction. Not thread-safe.
  */
 public final class ChainVerifier {
-    private final AuditChain hashes = new AuditChain();
+    private final RecordVerifier alone = new RecordVerifier();
     private final Map<String, ChainState> chains = new HashMap<>();
     private final Redactions redactions = new Redactions();
     private final Extent extent;
     private final List<AuditFault> found = new ArrayList<>(2);
+    private ChainState current;
     private long records;
     private long heads;
     private long elsewhere;
@@ -79,24 +78,40 @@ public final class ChainVerifier {
      * @return the faults of the record; empty if it is correct
      */
     public List<AuditFault> check(AuditRecord auditRecord, RecordLocation location) {
+        return check(alone.check(auditRecord), location);
+    }
+
+    /**
+     * Verifies the next audit record, which was already checked by itself, against the records before it.
+     *
+     * @param checked the next record of any chain; those of one chain in order
+     * @return the faults of the record, those by itself included; empty if it is correct
+     */
+    public List<AuditFault> check(CheckedRecord checked, RecordLocation location) {
         found.clear();
         records++;
-        String name = auditRecord.getChain();
+        String name = checked.chain();
         ChainState state = chains.computeIfAbsent(name, ChainState::new);
-        if (!state.started() && auditRecord.getSequence() > 0 && extent.mayBeginLate(location)) {
-            state.beginAt(auditRecord);
+        current = state;
+        if (!state.started() && checked.sequence() > 0 && extent.mayBeginLate(location)) {
+            state.beginAt(checked);
         }
-        FaultCode order = state.next(auditRecord, location);
+        FaultCode order = state.next(checked, location);
         if (order != null) {
             String detail = order == FaultCode.RECORD_MISSING
-                    ? "expected sequence " + state.expected() + " here, so "
-                            + (auditRecord.getSequence() - state.expected()) + " are missing before it"
+                    ? "expected sequence " + state.expected() + " here, so " + (checked.sequence() - state.expected())
+                            + " are missing before it"
                     : order.meaning();
-            found.add(new AuditFault(order, location, name, auditRecord.getSequence(), detail));
+            found.add(new AuditFault(order, location, name, checked.sequence(), detail));
         }
-        boolean whole = checkAlone(auditRecord, location);
+        for (FaultCode code : checked.faults()) {
+            found.add(AuditFault.of(code, location, checked));
+        }
+        elsewhere += checked.payloadElsewhere() ? 1 : 0;
         compare(state, location);
-        redactions.see(auditRecord, location, whole);
+        if (checked.auditRecord() != null) {
+            redactions.see(checked.auditRecord(), location, checked.whole());
+        }
         return List.copyOf(found);
     }
 
@@ -187,6 +202,11 @@ public final class ChainVerifier {
         return (int) chains.values().stream().filter(ChainState::started).count();
     }
 
+    /** The chain of the last record. */
+    ChainState current() {
+        return current;
+    }
+
     /** A chain with records. */
     public Optional<ChainState> chain(String name) {
         return Optional.ofNullable(chains.get(name)).filter(ChainState::started);
@@ -204,59 +224,5 @@ public final class ChainVerifier {
             }
             state.passHead();
         }
-    }
-
-    /** Verifies one record by itself: its payload, content hash and hash, and its verdict. */
-    private boolean checkAlone(AuditRecord auditRecord, RecordLocation location) {
-        ByteBuffer raw =
-                auditRecord.getMessage() != null ? auditRecord.getMessage().getRaw() : auditRecord.getRaw();
-        boolean redacted = Redactions.isRedactedCopy(auditRecord);
-        boolean payloadChanged = raw != null && !hashes.payloadHash(raw).equals(auditRecord.getPayloadHash());
-        if (payloadChanged) {
-            add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
-        } else if (raw == null && !redacted && !hasNone(auditRecord)) {
-            if (auditRecord.getVerdict() == Verdict.UNDECODABLE) {
-                // Larger than the maximum message size; only the input topic contains it.
-                elsewhere++;
-            } else {
-                add(FaultCode.PAYLOAD_MISSING, auditRecord, location);
-            }
-        }
-        if (auditRecord.getOmitted() != null
-                && !auditRecord.getOmitted().getSha256().equals(auditRecord.getPayloadHash())) {
-            add(FaultCode.PAYLOAD_CHANGED, auditRecord, location);
-        }
-        // The content includes the payload, whose change is already reported.
-        boolean whole = !redacted && !payloadChanged && auditRecord.getContentHash() != null;
-        if (whole && !AuditChain.isContentVersionKnown(auditRecord)) {
-            add(FaultCode.CONTENT_VERSION_UNKNOWN, auditRecord, location);
-            whole = false;
-        } else if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
-            add(FaultCode.CONTENT_CHANGED, auditRecord, location);
-            whole = false;
-        }
-        if (auditRecord.getContentHash() == null && auditRecord.getRedacted() != null && !redacted) {
-            // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
-            add(FaultCode.CONTENT_CHANGED, auditRecord, location);
-        }
-        if (!hashes.hash(auditRecord).equals(auditRecord.getHash())) {
-            add(FaultCode.RECORD_CHANGED, auditRecord, location);
-        } else if ((auditRecord.getVerdict() == Verdict.ACCEPTED) != (auditRecord.getCode() == null)) {
-            // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
-            // deciding one.
-            add(FaultCode.VERDICT_CHANGED, auditRecord, location);
-        } else {
-            return whole;
-        }
-        return false;
-    }
-
-    /** Whether the input record had no value. */
-    private boolean hasNone(AuditRecord auditRecord) {
-        return hashes.payloadHash(ByteBuffer.allocate(0)).equals(auditRecord.getPayloadHash());
-    }
-
-    private void add(FaultCode code, AuditRecord auditRecord, RecordLocation location) {
-        found.add(AuditFault.of(code, location, auditRecord));
     }
 }

@@ -26,8 +26,17 @@ final class HashBuffer {
     }
 
     void sized(byte[] some) {
-        integer(some.length);
-        out.raw(some, 0, some.length);
+        sized(some, 0, some.length);
+    }
+
+    void sized(byte[] some, int from, int count) {
+        integer(count);
+        out.raw(some, from, count);
+    }
+
+    /** Appends bytes without a length. */
+    void raw(byte[] some, int from, int count) {
+        out.raw(some, from, count);
     }
 
     void octet(int value) {
@@ -45,8 +54,12 @@ final class HashBuffer {
         integer((int) value);
     }
 
-    ByteBuffer digest(MessageDigest digest) {
+    void addTo(MessageDigest digest) {
         digest.update(out.array(), 0, out.length());
+    }
+
+    ByteBuffer digest(MessageDigest digest) {
+        addTo(digest);
         return ByteBuffer.wrap(digest.digest());
     }
 

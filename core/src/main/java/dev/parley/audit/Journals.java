@@ -2,7 +2,6 @@ package dev.parley.audit;
 
 import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.avro.AuditManifest;
-import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
 import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
@@ -68,8 +67,8 @@ public final class Journals {
     }
 
     /** Adds the next record. */
-    List<AuditFault> record(AuditRecord auditRecord, RecordLocation location) {
-        JournalPosition position = auditRecord.getJournal();
+    List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
+        JournalPosition position = checked.journal();
         if (position == null) {
             return List.of();
         }
@@ -77,7 +76,7 @@ public final class Journals {
         if (position.getOrdinal() > journal.covered()) {
             uncovered++;
         }
-        return journal.record(position.getOrdinal(), auditRecord, location);
+        return journal.record(position.getOrdinal(), checked, location);
     }
 
     /** Whether a valid manifest covers a record. */
@@ -230,7 +229,7 @@ public final class Journals {
             count++;
         }
 
-        List<AuditFault> record(long ordinal, AuditRecord auditRecord, RecordLocation location) {
+        List<AuditFault> record(long ordinal, CheckedRecord checked, RecordLocation location) {
             List<AuditFault> faults = new ArrayList<>(0);
             boolean first = !started;
             if (first) {
@@ -246,26 +245,25 @@ public final class Journals {
                 anchor(ordinal);
             }
             if (ordinal == next) {
-                advance(auditRecord.getHash(), auditRecord.getSequence() == 0, faults);
+                advance(checked.hash(), checked.sequence() == 0, faults);
                 drain(faults);
             } else if (ordinal < next) {
                 if (ordinal >= from || ordinal < 1) {
-                    faults.add(repeated(ordinal, auditRecord, location));
+                    faults.add(repeated(ordinal, checked, location));
                 }
-            } else if (early.putIfAbsent(ordinal, new Held(auditRecord.getHash(), auditRecord.getSequence() == 0))
-                    != null) {
-                faults.add(repeated(ordinal, auditRecord, location));
+            } else if (early.putIfAbsent(ordinal, new Held(checked.hash(), checked.sequence() == 0)) != null) {
+                faults.add(repeated(ordinal, checked, location));
             } else if (++held > MAX_HELD) {
                 skip(faults);
             }
             return faults;
         }
 
-        private AuditFault repeated(long ordinal, AuditRecord auditRecord, RecordLocation location) {
+        private AuditFault repeated(long ordinal, CheckedRecord checked, RecordLocation location) {
             return AuditFault.of(
                     FaultCode.JOURNAL_REPEATED,
                     location,
-                    auditRecord,
+                    checked,
                     "journal " + partition + " already has a record with ordinal " + ordinal);
         }
 

@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -64,6 +65,17 @@ public final class Redactions {
                     auditRecord.getSequence(),
                     auditRecord.getSource(),
                     auditRecord.getPayloadHash());
+        }
+
+        static Target of(CheckedRecord checked) {
+            InputPosition input = checked.input();
+            return new Target(
+                    checked.chain(),
+                    checked.sequence(),
+                    input.topic(),
+                    input.partition(),
+                    input.offset(),
+                    checked.payloadHash());
         }
 
         private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {
@@ -154,7 +166,7 @@ public final class Redactions {
     public static boolean isEvent(AuditRecord auditRecord) {
         Redaction event = auditRecord.getRedaction();
         return event != null
-                && auditRecord.getVerdict() == Verdict.ACCEPTED
+                && Symbols.VERDICT.of(auditRecord.getVerdict()) == Verdict.ACCEPTED
                 && auditRecord.getRedacted() == null
                 && event.getChain().equals(auditRecord.getChain())
                 && event.getSequence() < auditRecord.getSequence();
@@ -182,6 +194,13 @@ public final class Redactions {
     public void locate(AuditRecord auditRecord) {
         if (auditRecord.getRedaction() == null) {
             unlocated.remove(Target.of(auditRecord));
+        }
+    }
+
+    /** {@link #locate(AuditRecord)} of a record that was checked by itself. */
+    public void locate(CheckedRecord checked) {
+        if (checked.auditRecord() == null || checked.auditRecord().getRedaction() == null) {
+            unlocated.remove(Target.of(checked));
         }
     }
 

@@ -82,7 +82,7 @@ class ChainVerifierTest {
 
     static Stream<Arguments> changes() {
         return Stream.of(
-                change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED)),
+                change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED.name())),
                 change("the version of the content hash", CONTENT_CHANGED, link -> link.setContentVersion(null)),
                 change(
                         "the version of the content hash to one unknown",
@@ -106,9 +106,9 @@ class ChainVerifierTest {
                 change("the time", CONTENT_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
                 change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
                 change("the rule", CONTENT_CHANGED, link -> link.setRule("another")),
-                change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH)),
+                change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH.name())),
                 change("the position", CONTENT_CHANGED, link -> link.setPosition(3)),
-                change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT)),
+                change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT.name())),
                 change("the hash", RECORD_CHANGED, link -> link.setHash(bytes("x".repeat(32)))),
                 change("the content hash", CONTENT_CHANGED, link -> link.setContentHash(bytes("x".repeat(32)))),
                 change("the content hash taken away", RECORD_CHANGED, link -> link.setContentHash(null)),
@@ -140,7 +140,7 @@ class ChainVerifierTest {
         for (Consumer<AgentMessage> change : List.<Consumer<AgentMessage>>of(
                 message -> message.setSender("mallory"),
                 message -> message.setRecipients(List.of("bob", "carol")),
-                message -> message.setPerformative(Performative.REQUEST),
+                message -> message.setPerformative(Performative.REQUEST.name()),
                 message -> message.getReferences().get(0).setId("8"),
                 message -> message.setNamespace("other"))) {
             List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
@@ -167,8 +167,34 @@ class ChainVerifierTest {
             head = link.getHash();
         }
         assertThat(faults()).isEmpty();
-        links.get(4).setVerdict(Verdict.UNDECODABLE);
+        links.get(4).setVerdict(Verdict.UNDECODABLE.name());
         assertThat(faults()).extracting(AuditFault::code).containsExactly(RECORD_CHANGED);
+    }
+
+    /** Another writer of the topic, or a later version, may use symbols that this version does not know. */
+    @Test
+    void unknownSymbolsAreHashedAsTheyStand() {
+        for (String text : List.of("POSTPONED", "", "ACCEPTED ", "\u0000|\n\u202e", "V".repeat(100_000))) {
+            List<AuditRecord> messages = Links.messages("default|SLIP|1", LENGTH);
+            ByteBuffer head = AuditChain.genesis();
+            for (AuditRecord message : messages) {
+                message.setVerdict(text);
+                message.setStage(text);
+                message.setProfile(text);
+                message.setCode("POSTPONED");
+                message.getMessage().setProtocol(text);
+                message.getMessage().setPerformative(text);
+                message.setPreviousHash(head);
+                Links.sealed(message);
+                head = message.getHash();
+            }
+            assertThat(faultsOf(messages)).isEmpty();
+
+            messages.get(4).setVerdict(Verdict.UNSPECIFIED.name());
+            assertThat(faultsOf(messages))
+                    .extracting(AuditFault::code)
+                    .containsExactly(CONTENT_CHANGED, RECORD_CHANGED);
+        }
     }
 
     @Test
@@ -491,7 +517,7 @@ class ChainVerifierTest {
         Redaction redaction = Links.redactionOf(original);
         AuditRecord event =
                 Links.unhashed("default|SLIP|1", LENGTH, links.get(LENGTH - 1).getHash());
-        event.setVerdict(Verdict.ACCEPTED);
+        event.setVerdict(Verdict.ACCEPTED.name());
         event.setCode(null);
         event.setRedaction(redaction);
         Links.sealed(event);
@@ -538,7 +564,7 @@ class ChainVerifierTest {
     void aRedactionRecordedInAnotherChainProvesNothing() {
         Redaction redaction = Links.redactionOf(links.get(4));
         AuditRecord event = Links.unhashed("default|SLIP|2", 0, AuditChain.genesis());
-        event.setVerdict(Verdict.ACCEPTED);
+        event.setVerdict(Verdict.ACCEPTED.name());
         event.setCode(null);
         event.setRedaction(redaction);
         links.set(4, Redactions.redact(links.get(4), redaction));
@@ -607,7 +633,7 @@ class ChainVerifierTest {
         List<AuditRecord> chain = Links.chain("c", 1);
         AuditRecord link = chain.get(0);
         link.setRaw(null);
-        link.setVerdict(Verdict.UNDECODABLE);
+        link.setVerdict(Verdict.UNDECODABLE.name());
         link.setCode("MESSAGE_TOO_LARGE");
         link.setOmitted(new Omitted(link.getPayloadHash(), 40_000_000, null, 0, 0L, null));
         Links.sealed(link);

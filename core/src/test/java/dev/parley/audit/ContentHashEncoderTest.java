@@ -76,7 +76,7 @@ class ContentHashEncoderTest {
         say("lambda", ">Ig/U[da]");
         say("lambda", "prv:{def:ta=\"zq\"}!ta");
         AuditRecord event = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
-        event.setVerdict(Verdict.ACCEPTED);
+        event.setVerdict(Verdict.ACCEPTED.name());
         event.setRedaction(Links.redactionOf(Links.unhashed("default|SLIP|1", 2, AuditChain.genesis())));
         records.add(event);
         records.add(Redactions.redact(records.get(0), event.getRedaction()));

@@ -76,7 +76,8 @@ class JournalsTest {
         offset = 0;
         for (JournalTrail each : all) {
             for (AuditRecord link : each.records) {
-                faults.addAll(journals.record(link, RecordLocation.of(topicPartition, offset++)));
+                faults.addAll(
+                        journals.record(new RecordVerifier().check(link), RecordLocation.of(topicPartition, offset++)));
             }
         }
         faults.addAll(journals.finish());
@@ -706,13 +707,19 @@ class JournalsTest {
     }
 
     /** A record of a journal with nothing but its position and hash. */
-    private static AuditRecord position(int partition, long ordinal) {
-        AuditRecord link = new AuditRecord();
-        link.setChain("c");
-        link.setSequence(1L);
-        link.setHash(AuditChain.genesis());
-        link.setJournal(new JournalPosition(partition, ordinal));
-        return link;
+    private static CheckedRecord position(int partition, long ordinal) {
+        return new CheckedRecord(
+                "c",
+                1L,
+                AuditChain.genesis(),
+                AuditChain.genesis(),
+                AuditChain.genesis(),
+                new InputPosition("parley.wire", 0, ordinal),
+                new JournalPosition(partition, ordinal),
+                List.of(),
+                true,
+                false,
+                null);
     }
 
     @Test

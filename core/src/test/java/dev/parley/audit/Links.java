@@ -42,22 +42,22 @@ public final class Links {
         link.setSource(new Source("parley.wire", i % 3, 100L + i, Instant.ofEpochMilli(i), null));
         link.setRaw(ByteBuffer.wrap((name + i).getBytes(UTF_8)));
         link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
-        link.setProfile(Profile.LENIENT);
+        link.setProfile(Profile.LENIENT.name());
         switch (i % 3) {
             case 0 -> {
-                link.setVerdict(Verdict.ACCEPTED);
-                link.setStage(Stage.NONE);
+                link.setVerdict(Verdict.ACCEPTED.name());
+                link.setStage(Stage.NONE.name());
                 link.setWarnings(List.of("SLIP_RANGE", "SLIP_TURN_GAP"));
             }
             case 1 -> {
-                link.setVerdict(Verdict.REJECTED);
-                link.setStage(Stage.DIALOGUE);
+                link.setVerdict(Verdict.REJECTED.name());
+                link.setStage(Stage.DIALOGUE.name());
                 link.setCode("SLIP_TURN_REUSED");
                 link.setWarnings(List.of("SLIP_RANGE"));
             }
             default -> {
-                link.setVerdict(Verdict.UNDECODABLE);
-                link.setStage(Stage.DECODE);
+                link.setVerdict(Verdict.UNDECODABLE.name());
+                link.setStage(Stage.DECODE.name());
                 link.setCode("SLIP_NO_START");
                 link.setWarnings(List.of());
             }
@@ -75,11 +75,11 @@ public final class Links {
             link.setMessage(new AgentMessage(
                     link.getSource().getTopic() + "-" + link.getSequence(),
                     "default",
-                    Protocol.SLIP,
+                    Protocol.SLIP.name(),
                     name,
                     "alice",
                     List.of("bob"),
-                    Performative.ASSERT,
+                    Performative.ASSERT.name(),
                     null,
                     List.of(new Reference("task", "7")),
                     link.getSource(),
@@ -112,8 +112,8 @@ public final class Links {
     /** The record of a redaction, after another record of its chain. */
     public static AuditRecord redacting(Redaction redaction, AuditRecord before) {
         AuditRecord event = unhashed(before.getChain(), Math.toIntExact(before.getSequence() + 1), before.getHash());
-        event.setVerdict(Verdict.ACCEPTED);
-        event.setStage(Stage.NONE);
+        event.setVerdict(Verdict.ACCEPTED.name());
+        event.setStage(Stage.NONE.name());
         event.setCode(null);
         event.setRedaction(redaction);
         return sealed(event);

@@ -43,8 +43,8 @@ class RedactionsTest {
         return Stream.of(
                 change("none", true, auditRecord -> {}),
                 change("the redaction taken away", false, auditRecord -> auditRecord.setRedaction(null)),
-                change("rejected", false, auditRecord -> auditRecord.setVerdict(Verdict.REJECTED)),
-                change("flagged", false, auditRecord -> auditRecord.setVerdict(Verdict.FLAGGED)),
+                change("rejected", false, auditRecord -> auditRecord.setVerdict(Verdict.REJECTED.name())),
+                change("flagged", false, auditRecord -> auditRecord.setVerdict(Verdict.FLAGGED.name())),
                 change("redacted itself", false, auditRecord -> auditRecord.setRedacted(auditRecord.getRedaction())),
                 change("moved to another chain", false, auditRecord -> auditRecord.setChain("default|SLIP|2")),
                 change("directly after the record it names", true, auditRecord -> auditRecord.setSequence(5L)),

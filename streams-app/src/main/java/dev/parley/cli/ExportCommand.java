@@ -11,6 +11,7 @@ import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.trail.ExportFormat;
+import dev.parley.trail.ExportTarget;
 import dev.parley.trail.Exporter.Written;
 import dev.parley.trail.ProgressListener;
 import dev.parley.trail.TopicExport;
@@ -23,8 +24,6 @@ import java.io.PrintWriter;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.kafka.common.KafkaException;
@@ -51,7 +50,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  parley export --set bootstrap.servers=localhost:9092 --out export.jsonl",
-            "  parley export --chain 'default|SLIP|1' --format avro --out one.avro"
+            "  parley export --chain 'default|SLIP|1' --format avro --out one.avro",
+            "  parley export --format parquet --out audit.parquet"
         })
 final class ExportCommand implements Callable<Integer> {
     @Spec
@@ -60,26 +60,15 @@ final class ExportCommand implements Callable<Integer> {
     @Mixin
     private ConfigOptions config;
 
-    @Option(
-            names = "--chain",
-            paramLabel = "CHAIN",
-            description = "One chain: namespace|protocol|conversation, as the audit records and the API name it.")
-    private String chain;
-
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            description = "First time, in ISO 8601, for example 2026-01-31T00:00:00Z.")
-    private String from;
-
-    @Option(names = "--to", paramLabel = "TIME", description = "Time before which the export ends, in ISO 8601.")
-    private String to;
+    @Mixin
+    private SelectionOptions selected;
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "jsonl",
-            description = "jsonl or avro. Default: ${DEFAULT-VALUE}.")
+            description = "jsonl, avro or parquet. parley verify reads the first two; Parquet is for analysis. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String format;
 
     @Option(
@@ -90,14 +79,12 @@ final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        ExportFormat form = switch (format) {
-            case "jsonl" -> ExportFormat.JSONL;
-            case "avro" -> ExportFormat.AVRO;
-            default ->
-                throw new ParameterException(
-                        spec.commandLine(), "--format must be jsonl or avro, but was '" + format + "'");
-        };
-        Selection selection = new Selection(Optional.ofNullable(chain), time("--from", from), time("--to", to));
+        Selection selection = selected.read(spec);
+        Optional<ExportTarget> form = format();
+        if (form.isEmpty()) {
+            spec.commandLine().getErr().println("parley export: --format parquet: " + SqlEngine.MISSING);
+            return 1;
+        }
         ParleyConfig settings = config.read(spec);
         PrintWriter err = spec.commandLine().getErr();
         boolean[] whole = {true};
@@ -119,7 +106,7 @@ final class ExportCommand implements Callable<Integer> {
                             }
                         });
                 OutputStream out = aside == null ? standardOutput() : aside.stream()) {
-            written = export.run(selection, form, out, Clock.systemUTC().instant());
+            written = export.run(selection, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {
                 aside.publish();
             }
@@ -137,6 +124,18 @@ final class ExportCommand implements Callable<Integer> {
                 + Counts.of(written.heads(), "published head") + " and "
                 + Counts.of(written.manifests(), "manifest"));
         return whole[0] ? 0 : 1;
+    }
+
+    /** The format; empty for Parquet without the module sql. */
+    private Optional<ExportTarget> format() {
+        return switch (format) {
+            case "jsonl" -> Optional.of(ExportFormat.JSONL);
+            case "avro" -> Optional.of(ExportFormat.AVRO);
+            case "parquet" -> SqlEngine.find().map(SqlEngine::parquet);
+            default ->
+                throw new ParameterException(
+                        spec.commandLine(), "--format must be jsonl, avro or parquet, but was '" + format + "'");
+        };
     }
 
     /** Whether the reader of standard output stopped early, or its disk is full. */
@@ -161,16 +160,5 @@ final class ExportCommand implements Callable<Integer> {
                 flush();
             }
         };
-    }
-
-    private Optional<Instant> time(String option, String text) {
-        try {
-            return Optional.ofNullable(text).map(Instant::parse);
-        } catch (DateTimeException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    option + " must be a time such as 2026-01-31T00:00:00Z, but was '" + text + "'",
-                    e);
-        }
     }
 }

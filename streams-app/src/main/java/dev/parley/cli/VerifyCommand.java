@@ -64,6 +64,7 @@ import picocli.CommandLine.Spec;
 final class VerifyCommand implements Callable<Integer> {
     private static final int FAULTY = 1;
     private static final int FAILED = 2;
+    private static final int MAX_THREADS = 64;
 
     @Spec
     private CommandSpec spec;
@@ -87,6 +88,13 @@ final class VerifyCommand implements Callable<Integer> {
                             + " them.")
     private Path since;
 
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Number of threads that read and hash the records of an export, 1 to " + MAX_THREADS
+                    + ". Default: the number of processors. The report does not depend on it.")
+    private int threads = Math.min(MAX_THREADS, Runtime.getRuntime().availableProcessors());
+
     @Option(names = "--json", description = "Prints a JSON object per fault and one for the summary, one per line.")
     private boolean json;
 
@@ -95,6 +103,11 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (threads < 1 || threads > MAX_THREADS) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
+        }
         HeadSignatureVerifier trusted = HeadSignatureVerifier.of(publicKeys());
         if (file != null) {
             Options.requireFile(spec, file);
@@ -113,7 +126,7 @@ final class VerifyCommand implements Callable<Integer> {
             VerificationSummary verificationSummary;
             Optional<ExportStart> start = Optional.empty();
             if (file != null) {
-                FileVerification.Result result = new FileVerification(trusted, stored, teller).run(file);
+                FileVerification.Result result = new FileVerification(trusted, stored, threads, teller).run(file);
                 verificationSummary = result.found();
                 start = result.start();
             } else {

@@ -13,13 +13,13 @@ import org.apache.avro.file.CodecFactory;
 import org.apache.avro.file.DataFileWriter;
 import org.apache.avro.specific.SpecificDatumWriter;
 
-/** The file format of an export. */
-public enum ExportFormat {
+/** The file format of an export that can be verified. */
+public enum ExportFormat implements ExportTarget {
     /** One JSON object per line, as {@link AvroJson} writes it. */
     JSONL {
         @Override
         public ExportWriter to(OutputStream out) throws IOException {
-            JsonGenerator json = JSON.createGenerator(new BufferedOutputStream(out, BUFFER));
+            JsonGenerator json = generator(new BufferedOutputStream(out, BUFFER));
             return new ExportWriter() {
                 @Override
                 public void write(ExportEntry entry) throws IOException {
@@ -62,5 +62,8 @@ public enum ExportFormat {
             new JsonFactoryBuilder().rootValueSeparator((String) null).build();
     private static final int BUFFER = 1 << 16;
 
-    public abstract ExportWriter to(OutputStream out) throws IOException;
+    /** Creates a generator of the JSON form of an entry. */
+    static JsonGenerator generator(OutputStream out) throws IOException {
+        return JSON.createGenerator(out);
+    }
 }

@@ -14,9 +14,7 @@ import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,6 +31,7 @@ public final class FileVerification {
     private final HeadSignatureVerifier keys;
     private final ProgressListener progressListener;
     private final StoredManifests since;
+    private final int threads;
     private AuditTrailVerifier trail;
     private ExportStart start;
     private long chains;
@@ -40,25 +39,28 @@ public final class FileVerification {
     private long faults;
 
     /**
-     * Creates a verification of one file.
+     * Creates a verification of one file in the calling thread.
      *
      * @param keys the public keys of trusted head signers
      * @param progressListener listener for faults and for progress in bytes
      */
     public FileVerification(HeadSignatureVerifier keys, ProgressListener progressListener) {
-        this(keys, StoredManifests.NONE, progressListener);
+        this(keys, StoredManifests.NONE, 1, progressListener);
     }
 
     /**
-     * Creates a verification of one file.
+     * Creates a verification of one file. The result and the order of faults do not depend on the number of threads.
      *
      * @param keys the public keys of trusted signers of heads and manifests
      * @param since stored manifests that the export must continue
-     * @param progressListener listener for faults and for progress in bytes
+     * @param threads number of threads that decode entries and compute their hashes; with 1, the calling thread
+     * @param progressListener listener for faults and for progress in bytes; the calling thread calls it
      */
-    public FileVerification(HeadSignatureVerifier keys, StoredManifests since, ProgressListener progressListener) {
+    public FileVerification(
+            HeadSignatureVerifier keys, StoredManifests since, int threads, ProgressListener progressListener) {
         this.keys = keys;
         this.since = since;
+        this.threads = threads;
         this.progressListener = progressListener;
     }
 
@@ -74,7 +76,7 @@ public final class FileVerification {
     public static final class NotAnExportException extends IOException {
         private static final long serialVersionUID = 1L;
 
-        private NotAnExportException(Path file, String reason) {
+        NotAnExportException(Path file, String reason) {
             super(file + " is not an export of the audit trail. " + reason + ". Create an export with parley export.");
         }
     }
@@ -94,23 +96,19 @@ public final class FileVerification {
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
         trail = new AuditTrailVerifier(extent(), keys);
         since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
-        try (Counted counted = new Counted(Files.newInputStream(file));
-                ExportReader reader = ExportReader.of(counted)) {
+        try (CountedInput counted = new CountedInput(Files.newInputStream(file));
+                ExportReader reader = ExportReader.of(counted);
+                ExportItems items = new ExportItems(reader, true, threads)) {
             List<AuditFault> foreign = new ArrayList<>();
             boolean foreignSoFar = !reader.beginsLikeExport();
             for (long number = 1; ; number++) {
                 recordLocation = RecordLocation.inFile(name, number);
-                try {
-                    Optional<ExportEntry> entry = reader.next();
-                    if (entry.isEmpty()) {
-                        break;
-                    }
-                    foreignSoFar = false;
-                    report(foreign);
-                    foreign.clear();
-                    take(entry.get(), recordLocation);
-                } catch (ExportReader.Unreadable e) {
-                    AuditFault fault = new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage());
+                Optional<ExportItem> item = items.next();
+                if (item.isEmpty()) {
+                    break;
+                }
+                if (item.get() instanceof ExportItem.Damage damage) {
+                    AuditFault fault = new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, damage.message());
                     if (foreignSoFar && foreign.size() < MAX_FOREIGN_LINES) {
                         foreign.add(fault);
                     } else if (foreignSoFar) {
@@ -118,11 +116,16 @@ public final class FileVerification {
                     } else {
                         report(fault);
                     }
-                    if (e.isLast()) {
+                    if (damage.last()) {
                         break;
                     }
+                } else {
+                    foreignSoFar = false;
+                    report(foreign);
+                    foreign.clear();
+                    take(item.get(), recordLocation);
                 }
-                progressListener.progress(counted.bytes, size);
+                progressListener.progress(counted.bytes(), size);
             }
             if (!foreign.isEmpty()) {
                 AuditFault first = foreign.get(0);
@@ -146,15 +149,10 @@ public final class FileVerification {
         if (!redactions.hasUnlocated()) {
             return;
         }
-        try (ExportReader reader = ExportReader.of(Files.newInputStream(file))) {
-            boolean more = true;
-            while (more) {
-                try {
-                    Optional<ExportEntry> entry = reader.next();
-                    entry.map(ExportEntry::getRecord).ifPresent(redactions::locate);
-                    more = entry.isPresent();
-                } catch (ExportReader.Unreadable e) {
-                    more = !e.isLast();
+        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, threads)) {
+            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
+                if (item.get() instanceof ExportItem.Checked record) {
+                    redactions.locate(record.checked());
                 }
             }
         }
@@ -184,11 +182,13 @@ public final class FileVerification {
         return start != null && start.getScope() == ExportScope.TIME_RANGE;
     }
 
-    private void take(ExportEntry entry, RecordLocation recordLocation) {
+    private void take(ExportItem item, RecordLocation recordLocation) {
+        ExportStart first =
+                item instanceof ExportItem.Entry entry ? entry.entry().getStart() : null;
         if (ended) {
             report(new AuditFault(
                     FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "an entry follows the last entry"));
-        } else if (start == null && entry.getStart() == null) {
+        } else if (start == null && first == null) {
             report(new AuditFault(
                     FaultCode.EXPORT_INCOMPLETE,
                     recordLocation,
@@ -197,11 +197,17 @@ public final class FileVerification {
                     "the export does not start with its first entry"));
             start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
-        if (entry.getStart() != null) {
-            begin(entry.getStart(), recordLocation);
-        } else if (entry.getRecord() != null) {
-            report(trail.record(entry.getRecord(), recordLocation));
-        } else if (entry.getHead() != null) {
+        if (first != null) {
+            begin(first, recordLocation);
+        } else if (item instanceof ExportItem.Checked record) {
+            report(trail.record(record.checked(), recordLocation));
+        } else if (item instanceof ExportItem.Entry entry) {
+            take(entry.entry(), recordLocation);
+        }
+    }
+
+    private void take(ExportEntry entry, RecordLocation recordLocation) {
+        if (entry.getHead() != null) {
             report(trail.head(entry.getHead(), recordLocation));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
@@ -302,27 +308,5 @@ public final class FileVerification {
     private void report(AuditFault auditFault) {
         faults += auditFault.code().isNotice() ? 0 : 1;
         progressListener.found(auditFault);
-    }
-
-    private static final class Counted extends FilterInputStream {
-        private long bytes;
-
-        Counted(InputStream in) {
-            super(in);
-        }
-
-        @Override
-        public int read() throws IOException {
-            int read = super.read();
-            bytes += read < 0 ? 0 : 1;
-            return read;
-        }
-
-        @Override
-        public int read(byte[] into, int from, int length) throws IOException {
-            int read = super.read(into, from, length);
-            bytes += Math.max(0, read);
-            return read;
-        }
     }
 }

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.AuditManifest;
-import dev.parley.avro.ExportEntry;
 import dev.parley.json.AvroJsonReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -66,16 +65,18 @@ public final class StoredManifests {
     }
 
     private static void readContainer(Path file, String name, List<Entry> entries) throws IOException {
-        try (ExportReader reader = ExportReader.of(Files.newInputStream(file))) {
+        try (ExportItems items = new ExportItems(ExportReader.of(Files.newInputStream(file)), true, 1)) {
             long number = 1;
-            for (Optional<ExportEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
-                if (entry.get().getManifest() != null) {
-                    entries.add(new Entry(entry.get().getManifest(), RecordLocation.inFile(name, number)));
+            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
+                if (item.get() instanceof ExportItem.Damage damage) {
+                    throw new IllegalArgumentException(name + ": " + damage.message());
+                }
+                if (item.get() instanceof ExportItem.Entry entry
+                        && entry.entry().getManifest() != null) {
+                    entries.add(new Entry(entry.entry().getManifest(), RecordLocation.inFile(name, number)));
                 }
                 number++;
             }
-        } catch (ExportReader.Unreadable e) {
-            throw new IllegalArgumentException(name + ": " + e.getMessage(), e);
         }
     }
 

@@ -101,7 +101,7 @@ public final class TopicExport implements AutoCloseable {
      * @throws UnknownChainException if the selection names a chain that does not exist; nothing is written
      * @throws IOException if the stream cannot be written
      */
-    public Exporter.Written run(Selection selection, ExportFormat format, OutputStream out, Instant now)
+    public Exporter.Written run(Selection selection, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
         List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);

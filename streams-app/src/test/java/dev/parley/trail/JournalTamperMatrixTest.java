@@ -516,7 +516,7 @@ class JournalTamperMatrixTest {
 
     private List<AuditFault> verify(Path file, HeadSignatureVerifier keys, StoredManifests since) throws IOException {
         List<AuditFault> faults = new ArrayList<>();
-        verificationSummary = new FileVerification(keys, since, new ProgressListener() {
+        verificationSummary = new FileVerification(keys, since, 3, new ProgressListener() {
                     @Override
                     public void found(AuditFault auditFault) {
                         faults.add(auditFault);

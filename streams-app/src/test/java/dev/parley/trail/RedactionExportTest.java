@@ -7,7 +7,6 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.Links;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.avro.Redaction;
@@ -20,7 +19,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -99,9 +97,9 @@ class RedactionExportTest {
 
     private static List<AuditRecord> records(byte[] export) throws Exception {
         List<AuditRecord> records = new ArrayList<>();
-        try (ExportReader reader = ExportReader.of(new ByteArrayInputStream(export))) {
-            for (Optional<ExportEntry> entry = reader.next(); entry.isPresent(); entry = reader.next()) {
-                entry.map(ExportEntry::getRecord).ifPresent(records::add);
+        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(export)), false, 1)) {
+            for (var item = items.next(); item.isPresent(); item = items.next()) {
+                item.map(each -> ((ExportItem.Entry) each).entry().getRecord()).ifPresent(records::add);
             }
         }
         return records;
@@ -109,15 +107,16 @@ class RedactionExportTest {
 
     private VerificationSummary verify(byte[] export, List<AuditFault> told) throws Exception {
         Path file = Files.write(directory.resolve("export"), export);
-        return new FileVerification(HeadSignatureVerifier.of(List.of()), new ProgressListener() {
-                    @Override
-                    public void found(AuditFault auditFault) {
-                        told.add(auditFault);
-                    }
+        return new FileVerification(
+                        HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, 2, new ProgressListener() {
+                            @Override
+                            public void found(AuditFault auditFault) {
+                                told.add(auditFault);
+                            }
 
-                    @Override
-                    public void progress(long done, long total) {}
-                })
+                            @Override
+                            public void progress(long done, long total) {}
+                        })
                 .run(file)
                 .found();
     }

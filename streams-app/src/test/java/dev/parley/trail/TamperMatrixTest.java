@@ -347,19 +347,27 @@ class TamperMatrixTest {
         return file;
     }
 
+    /** Verifies a file in this thread and in several, which must find the same. */
     private List<AuditFault> verify(Path file, HeadSignatureVerifier keys) throws IOException {
-        heard.clear();
-        FileVerification.Result result = new FileVerification(keys, new ProgressListener() {
-                    @Override
-                    public void found(AuditFault auditFault) {
-                        heard.add(auditFault);
-                    }
+        List<AuditFault> found = verify(file, keys, 3);
+        assertThat(verify(file, keys, 1)).isEqualTo(found);
+        return found;
+    }
 
-                    @Override
-                    public void progress(long done, long total) {
-                        assertThat(done).isBetween(0L, total);
-                    }
-                })
+    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys, int threads) throws IOException {
+        heard.clear();
+        FileVerification.Result result = new FileVerification(
+                        keys, StoredManifests.NONE, threads, new ProgressListener() {
+                            @Override
+                            public void found(AuditFault auditFault) {
+                                heard.add(auditFault);
+                            }
+
+                            @Override
+                            public void progress(long done, long total) {
+                                assertThat(done).isBetween(0L, total);
+                            }
+                        })
                 .run(file);
         assertThat(result.found().faults()).isEqualTo(heard.size());
         assertThat(result.found().isSound()).isEqualTo(heard.isEmpty());
@@ -450,12 +458,11 @@ class TamperMatrixTest {
 
     private static List<ExportEntry> read(byte[] bytes) throws IOException {
         List<ExportEntry> read = new ArrayList<>();
-        try (ExportReader reader = ExportReader.of(new ByteArrayInputStream(bytes))) {
-            for (var next = reader.next(); next.isPresent(); next = reader.next()) {
-                read.add(next.get());
+        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(bytes)), false, 1)) {
+            for (var next = items.next(); next.isPresent(); next = items.next()) {
+                assertThat(next.get()).isInstanceOf(ExportItem.Entry.class);
+                read.add(((ExportItem.Entry) next.get()).entry());
             }
-        } catch (ExportReader.Unreadable e) {
-            throw new AssertionError(e);
         }
         return read;
     }

@@ -1,0 +1,30 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * An audit record after all checks that need no other record, and what the checks against other records need. Its
+ * hashes are those that the record states.
+ *
+ * @param journal position in its journal; null if it has none
+ * @param faults the faults of the record by itself
+ * @param whole whether its content matches its content hash
+ * @param payloadElsewhere whether only the input topic contains its payload, because of its size
+ * @param auditRecord the record; null if it was checked as bytes, in which case it neither contains a redaction, nor is
+ *     redacted, nor accounts for unread input
+ */
+public record CheckedRecord(
+        String chain,
+        long sequence,
+        ByteBuffer hash,
+        ByteBuffer previousHash,
+        ByteBuffer payloadHash,
+        InputPosition input,
+        JournalPosition journal,
+        List<FaultCode> faults,
+        boolean whole,
+        boolean payloadElsewhere,
+        AuditRecord auditRecord) {}

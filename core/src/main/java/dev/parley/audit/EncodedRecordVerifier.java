@@ -1,0 +1,285 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
+import dev.parley.avro.Verdict;
+import dev.parley.decode.Sha256;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+
+/**
+ * Verifies audit records by themselves in Avro's binary form, without building objects: several times as fast as {@link
+ * RecordVerifier}. It accepts only records without faults, in the form that Parley writes, with a payload and a content
+ * hash of version 2, and without redaction. Every other record must be decoded and given to {@link RecordVerifier},
+ * which decides. Not thread-safe.
+ */
+public final class EncodedRecordVerifier {
+    /** Result for a record that {@link RecordVerifier} must verify. */
+    public static final int NONE = RecordScanner.NONE;
+
+    private static final Schema SCHEMA = AuditRecord.getClassSchema();
+    private static final byte[] ACCEPTED = Verdict.ACCEPTED.name().getBytes(StandardCharsets.UTF_8);
+    private static final Schema CONTENT_SCHEMA = AuditRecordEncoder.contentSchema();
+    private static final BitSet CONTENT = content();
+
+    private final RecordScanner source =
+            new RecordScanner(SCHEMA.getField("source").schema(), Map.of());
+    private final RecordScanner message = new RecordScanner(some("message"), Map.of());
+    private final RecordScanner journal = new RecordScanner(some("journal"), Map.of());
+    private final RecordScanner fields =
+            new RecordScanner(SCHEMA, Map.of("source", source, "message", message, "journal", journal));
+
+    private final int topicField = source.field("topic");
+    private final int partitionField = source.field("partition");
+    private final int offsetField = source.field("offset");
+    private final int journalPartitionField = journal.field("partition");
+    private final int journalOrdinalField = journal.field("ordinal");
+    private final int messageRawField = message.field("raw");
+    private final int chainField = fields.field("chain");
+    private final int sequenceField = fields.field("sequence");
+    private final int hashField = fields.field("hash");
+    private final int previousHashField = fields.field("previousHash");
+    private final int payloadHashField = fields.field("payloadHash");
+    private final int verdictField = fields.field("verdict");
+    private final int codeField = fields.field("code");
+    private final int warningsField = fields.field("warnings");
+    private final int messageField = fields.field("message");
+    private final int rawField = fields.field("raw");
+    private final int contentHashField = fields.field("contentHash");
+    private final int journalField = fields.field("journal");
+    private final int contentVersionField = fields.field("contentVersion");
+
+    /** Fields that only {@link RecordVerifier} handles. */
+    private final int[] unusual = {
+        fields.field("redaction"), fields.field("redacted"), fields.field("unread"), fields.field("omitted")
+    };
+
+    private final List<int[]> contentRuns = runs(CONTENT);
+    private final MessageDigest sha256 = Sha256.digest();
+    private final byte[] computed = new byte[AuditChain.HASH_BYTES];
+    private final HashBuffer hashed = new HashBuffer();
+    private String topic = "";
+    private byte[] topicBytes = {};
+    private CheckedRecord checked;
+
+    /** Whether this class can verify records that were written with a schema: only with that of this version. */
+    public static boolean supports(Schema writer) {
+        return CONTENT.cardinality() == CONTENT_SCHEMA.getFields().size() && areEncodedAlike(writer, SCHEMA);
+    }
+
+    /** The fields of the record that are those of the content schema, in its order and with its encoding. */
+    private static BitSet content() {
+        BitSet content = new BitSet();
+        Iterator<Schema.Field> expected = CONTENT_SCHEMA.getFields().iterator();
+        Schema.Field next = expected.next();
+        for (Schema.Field field : SCHEMA.getFields()) {
+            if (next != null && next.name().equals(field.name()) && areEncodedAlike(next.schema(), field.schema())) {
+                content.set(field.pos());
+                next = expected.hasNext() ? expected.next() : null;
+            }
+        }
+        return content;
+    }
+
+    /** The first and last field of each run of adjacent fields. */
+    private static List<int[]> runs(BitSet fields) {
+        List<int[]> runs = new ArrayList<>();
+        for (int first = fields.nextSetBit(0); first >= 0; ) {
+            int after = fields.nextClearBit(first);
+            runs.add(new int[] {first, after - 1});
+            first = fields.nextSetBit(after);
+        }
+        return runs;
+    }
+
+    private static boolean areEncodedAlike(Schema one, Schema other) {
+        return SchemaNormalization.toParsingForm(one).equals(SchemaNormalization.toParsingForm(other));
+    }
+
+    /** The schema of an optional field. */
+    private static Schema some(String field) {
+        return SCHEMA.getField(field).schema().getTypes().get(1);
+    }
+
+    /**
+     * Verifies the record that starts at a position.
+     *
+     * @param bytes encoded records, written with a schema that this class {@link #supports}
+     * @param from position of the record
+     * @param to limit of the record, which may end earlier
+     * @return the position after the record; {@link #NONE} if it must be decoded and verified by {@link
+     *     RecordVerifier}
+     */
+    public int check(byte[] bytes, int from, int to) {
+        int end = fields.scan(bytes, from, to);
+        return end != NONE && isUsual(bytes) && matches(bytes) ? end : NONE;
+    }
+
+    /** The record of the last successful {@link #check}. Shares no memory with the checked bytes. */
+    public CheckedRecord checked() {
+        return checked;
+    }
+
+    private boolean isUsual(byte[] bytes) {
+        for (int field : unusual) {
+            if (isPresent(field, bytes)) {
+                return false;
+            }
+        }
+        return isPresent(contentHashField, bytes)
+                && isPresent(contentVersionField, bytes)
+                && RecordScanner.number(bytes, fields.start(contentVersionField) + 1) == AuditChain.CONTENT_VERSION
+                && isHash(bytes, fields.start(hashField))
+                && isHash(bytes, fields.start(previousHashField))
+                && isHash(bytes, fields.start(payloadHashField))
+                && isHash(bytes, fields.start(contentHashField) + 1);
+    }
+
+    private boolean isPresent(int optional, byte[] bytes) {
+        return bytes[fields.start(optional)] != 0;
+    }
+
+    private static boolean isHash(byte[] bytes, int from) {
+        return RecordScanner.number(bytes, from) == AuditChain.HASH_BYTES;
+    }
+
+    private boolean matches(byte[] bytes) {
+        int payloadHash = fields.end(payloadHashField) - AuditChain.HASH_BYTES;
+        int contentHash = fields.end(contentHashField) - AuditChain.HASH_BYTES;
+        int hash = fields.end(hashField) - AuditChain.HASH_BYTES;
+        if (!addPayload(bytes) || !isDigest(bytes, payloadHash)) {
+            sha256.reset();
+            return false;
+        }
+        addContent(bytes);
+        if (!isDigest(bytes, contentHash)) {
+            return false;
+        }
+        int topicStart = RecordScanner.after(bytes, source.start(topicField));
+        int topicEnd = source.end(topicField);
+        long sequence = RecordScanner.number(bytes, fields.start(sequenceField));
+        int partition = (int) RecordScanner.number(bytes, source.start(partitionField));
+        long offset = RecordScanner.number(bytes, source.start(offsetField));
+        int verdict = RecordScanner.after(bytes, fields.start(verdictField));
+        int verdictEnd = fields.end(verdictField);
+        boolean coded = isPresent(codeField, bytes);
+        if (Arrays.equals(ACCEPTED, 0, ACCEPTED.length, bytes, verdict, verdictEnd) == coded) {
+            return false;
+        }
+        hashed.clear();
+        hashed.raw(bytes, fields.end(previousHashField) - AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
+        hashed.number(sequence);
+        hashed.sized(bytes, topicStart, topicEnd - topicStart);
+        hashed.integer(partition);
+        hashed.number(offset);
+        hashed.raw(bytes, payloadHash, AuditChain.HASH_BYTES);
+        hashed.sized(bytes, verdict, verdictEnd - verdict);
+        addCodes(bytes, coded);
+        hashed.raw(bytes, contentHash, AuditChain.HASH_BYTES);
+        hashed.addTo(sha256);
+        if (!isDigest(bytes, hash)) {
+            return false;
+        }
+        checked = new CheckedRecord(
+                string(bytes, RecordScanner.after(bytes, fields.start(chainField)), fields.end(chainField)),
+                sequence,
+                copy(bytes, hash),
+                copy(bytes, fields.end(previousHashField) - AuditChain.HASH_BYTES),
+                copy(bytes, payloadHash),
+                new InputPosition(topic(bytes, topicStart, topicEnd), partition, offset),
+                journalPosition(bytes),
+                List.of(),
+                true,
+                false,
+                null);
+        return true;
+    }
+
+    /** Adds the payload to the digest; false without one. */
+    private boolean addPayload(byte[] bytes) {
+        int start;
+        int end;
+        if (isPresent(messageField, bytes)) {
+            start = message.start(messageRawField);
+            end = message.end(messageRawField);
+        } else if (isPresent(rawField, bytes)) {
+            start = fields.start(rawField) + 1;
+            end = fields.end(rawField);
+        } else {
+            return false;
+        }
+        int data = RecordScanner.after(bytes, start);
+        sha256.update(bytes, data, end - data);
+        return true;
+    }
+
+    /** Adds the content to the digest: the fields of the content schema, adjacent ones at once. */
+    private void addContent(byte[] bytes) {
+        for (int[] run : contentRuns) {
+            int start = fields.start(run[0]);
+            sha256.update(bytes, start, fields.end(run[1]) - start);
+        }
+    }
+
+    private void addCodes(byte[] bytes, boolean coded) {
+        int at = fields.start(warningsField);
+        int count = (int) RecordScanner.number(bytes, at);
+        hashed.integer(count + (coded ? 1 : 0));
+        if (coded) {
+            int code = RecordScanner.after(bytes, fields.start(codeField) + 1);
+            hashed.sized(bytes, code, fields.end(codeField) - code);
+        }
+        at = RecordScanner.after(bytes, at);
+        for (int i = 0; i < count; i++) {
+            int length = (int) RecordScanner.number(bytes, at);
+            at = RecordScanner.after(bytes, at);
+            hashed.sized(bytes, at, length);
+            at += length;
+        }
+    }
+
+    /** Finishes the digest, and compares it with a hash in the record. */
+    private boolean isDigest(byte[] bytes, int hash) {
+        try {
+            sha256.digest(computed, 0, computed.length);
+        } catch (DigestException e) {
+            throw new IllegalStateException("a SHA-256 has " + AuditChain.HASH_BYTES + " bytes", e);
+        }
+        return Arrays.equals(computed, 0, computed.length, bytes, hash, hash + AuditChain.HASH_BYTES);
+    }
+
+    private JournalPosition journalPosition(byte[] bytes) {
+        return isPresent(journalField, bytes)
+                ? new JournalPosition(
+                        (int) RecordScanner.number(bytes, journal.start(journalPartitionField)),
+                        RecordScanner.number(bytes, journal.start(journalOrdinalField)))
+                : null;
+    }
+
+    /** The topic as a string, which is usually that of the last record. */
+    private String topic(byte[] bytes, int from, int to) {
+        if (!Arrays.equals(topicBytes, 0, topicBytes.length, bytes, from, to)) {
+            topicBytes = Arrays.copyOfRange(bytes, from, to);
+            topic = string(bytes, from, to);
+        }
+        return topic;
+    }
+
+    private static String string(byte[] bytes, int from, int to) {
+        return new String(bytes, from, to - from, StandardCharsets.UTF_8);
+    }
+
+    private static ByteBuffer copy(byte[] bytes, int hash) {
+        return ByteBuffer.wrap(Arrays.copyOfRange(bytes, hash, hash + AuditChain.HASH_BYTES));
+    }
+}

@@ -1,0 +1,86 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Verifies audit records by themselves: payload, content hash and hash, and that every verdict except ACCEPTED has a
+ * deciding code. Not thread-safe; several threads may verify different records, each with its own verifier.
+ */
+public final class RecordVerifier {
+    private final AuditChain hashes = new AuditChain();
+    private final List<FaultCode> found = new ArrayList<>(2);
+
+    /** Verifies a record without regard to others. */
+    public CheckedRecord check(AuditRecord auditRecord) {
+        found.clear();
+        ByteBuffer raw =
+                auditRecord.getMessage() != null ? auditRecord.getMessage().getRaw() : auditRecord.getRaw();
+        boolean redacted = Redactions.isRedactedCopy(auditRecord);
+        boolean elsewhere = false;
+        boolean payloadChanged = raw != null && !hashes.payloadHash(raw).equals(auditRecord.getPayloadHash());
+        if (payloadChanged) {
+            found.add(FaultCode.PAYLOAD_CHANGED);
+        } else if (raw == null && !redacted && !hasNone(auditRecord)) {
+            if (Symbols.VERDICT.of(auditRecord.getVerdict()) == Verdict.UNDECODABLE) {
+                // Larger than the maximum message size; only the input topic contains it.
+                elsewhere = true;
+            } else {
+                found.add(FaultCode.PAYLOAD_MISSING);
+            }
+        }
+        if (auditRecord.getOmitted() != null
+                && !auditRecord.getOmitted().getSha256().equals(auditRecord.getPayloadHash())) {
+            found.add(FaultCode.PAYLOAD_CHANGED);
+        }
+        boolean whole = checkHashes(auditRecord, redacted, payloadChanged);
+        return new CheckedRecord(
+                auditRecord.getChain(),
+                auditRecord.getSequence(),
+                auditRecord.getHash(),
+                auditRecord.getPreviousHash(),
+                auditRecord.getPayloadHash(),
+                InputPosition.of(auditRecord.getSource()),
+                auditRecord.getJournal(),
+                List.copyOf(found),
+                whole,
+                elsewhere,
+                auditRecord);
+    }
+
+    private boolean checkHashes(AuditRecord auditRecord, boolean redacted, boolean payloadChanged) {
+        // The content includes the payload, whose change is already reported.
+        boolean whole = !redacted && !payloadChanged && auditRecord.getContentHash() != null;
+        if (whole && !AuditChain.isContentVersionKnown(auditRecord)) {
+            found.add(FaultCode.CONTENT_VERSION_UNKNOWN);
+            whole = false;
+        } else if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
+            found.add(FaultCode.CONTENT_CHANGED);
+            whole = false;
+        }
+        if (auditRecord.getContentHash() == null && auditRecord.getRedacted() != null && !redacted) {
+            // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
+            found.add(FaultCode.CONTENT_CHANGED);
+        }
+        if (!hashes.hash(auditRecord).equals(auditRecord.getHash())) {
+            found.add(FaultCode.RECORD_CHANGED);
+        } else if ((Symbols.VERDICT.of(auditRecord.getVerdict()) == Verdict.ACCEPTED)
+                != (auditRecord.getCode() == null)) {
+            // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
+            // deciding one.
+            found.add(FaultCode.VERDICT_CHANGED);
+        } else {
+            return whole;
+        }
+        return false;
+    }
+
+    /** Whether the input record had no value. */
+    private boolean hasNone(AuditRecord auditRecord) {
+        return hashes.payloadHash(ByteBuffer.allocate(0)).equals(auditRecord.getPayloadHash());
+    }
+}
