@@ -7,7 +7,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.codec.Symbols;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
@@ -15,6 +17,7 @@ import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
+import dev.parley.query.read.Views.ConversationFilter;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
@@ -44,6 +47,9 @@ final class ConversationHandler {
     /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
     private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
+    private static final List<Verdict> VERDICTS =
+            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+
     private final Views views;
     private final MaskingPolicy masking;
     private final Glosses glosses;
@@ -56,11 +62,15 @@ final class ConversationHandler {
     }
 
     ViewAnswer.Page list(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, "namespace", "protocol", Parameters.LIMIT, Parameters.CURSOR);
+        Parameters parameters =
+                Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
         return items.page(views.conversations(
-                parameters.text("namespace"),
-                parameters.protocol(),
+                new ConversationFilter(
+                        parameters.text("namespace"),
+                        parameters.protocol(),
+                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                        parameters.text("code")),
                 request.after(),
                 request.limit(),
                 (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
@@ -205,14 +215,14 @@ final class ConversationHandler {
         boolean masked = masking.masks(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())
-                .put("verdict", record.getVerdict().name())
-                .put("stage", record.getStage().name())
+                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
+                .put("stage", Symbols.STAGE.of(record.getStage()).name())
                 .put("code", record.getCode())
                 .put("position", record.getPosition())
                 .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
         node.put("rule", masking.masksRule(record) || quotesEarlier(record) ? null : record.getRule())
-                .put("profile", record.getProfile().name())
+                .put("profile", Symbols.PROFILE.of(record.getProfile()).name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));
@@ -271,7 +281,7 @@ final class ConversationHandler {
         return message;
     }
 
-    /** A shallow copy of a message without some fields. */
+    /** A shallow copy of a message without some fields, and with symbols that the API documents. */
     private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
         AgentMessage copy = new AgentMessage();
         for (Schema.Field field : message.getSchema().getFields()) {
@@ -279,6 +289,8 @@ final class ConversationHandler {
                 copy.put(field.pos(), message.get(field.pos()));
             }
         }
+        copy.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
+        copy.setPerformative(Symbols.PERFORMATIVE.of(message.getPerformative()).name());
         return copy;
     }
 }

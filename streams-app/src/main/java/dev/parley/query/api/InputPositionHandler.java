@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.http.Json;
@@ -46,7 +47,7 @@ final class InputPositionHandler {
         ObjectNode answer = Json.putPosition(Json.object(), position.topic(), position.partition(), position.offset())
                 .put("chain", found.chain())
                 .put("sequence", found.sequence())
-                .put("verdict", record.getVerdict().name())
+                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
                 .put("code", record.getCode())
                 .put("gloss", new MaskedGloss(glosses, masking).of(record));
         String conversation = conversation(found.chain());

@@ -4,8 +4,11 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.access.Caller;
+import dev.parley.access.Role;
+import dev.parley.audit.InputPosition;
 import dev.parley.query.cluster.PeerRequest;
 import dev.parley.query.cluster.ReadConsistency;
+import dev.parley.query.cluster.RetryBackoff;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.cluster.ViewAnswer.Absent;
@@ -20,14 +23,18 @@ import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.RequestExecutor;
 import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.ResponseBudget;
+import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.Cursor;
 import dev.parley.query.read.PositionNotVisibleException;
 import dev.parley.query.read.ViewsUnavailableException;
 import io.javalin.http.Context;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 
@@ -71,6 +78,52 @@ final class ViewApi {
             }
             throw problem(response);
         });
+    }
+
+    /**
+     * Waits for the verdicts on input positions, one after another, at most as long as a query waits altogether.
+     *
+     * @return the answers of an operation on a position, without those that are not visible in time
+     */
+    CompletableFuture<Map<InputPosition, byte[]>> verdicts(
+            Context context, ViewRoute route, List<InputPosition> positions) {
+        Map<InputPosition, byte[]> found = new HashMap<>();
+        long end = System.nanoTime() + routing.retryTimeout().toNanos();
+        CompletableFuture<?> all = CompletableFuture.completedFuture(null);
+        for (InputPosition position : positions) {
+            all = all.thenCompose(previous -> verdict(context, route, position, end))
+                    .handle((answer, failure) -> {
+                        if (answer != null && answer.answer() instanceof Content content) {
+                            found.put(position, content.body());
+                        }
+                        return null;
+                    });
+        }
+        return all.thenApply(done -> found);
+    }
+
+    private CompletableFuture<ViewResponse> verdict(
+            Context context, ViewRoute route, InputPosition position, long end) {
+        Caller caller = SecurityFilter.caller(context);
+        ReadConsistency consistency = new ReadConsistency(false, Set.of(position));
+        ViewQuery query = new ViewRequest(
+                route,
+                PeerRequest.of(
+                        route.operation(),
+                        Map.of(
+                                "topic", position.topic(),
+                                "partition", Integer.toString(position.partition()),
+                                "offset", Long.toString(position.offset())),
+                        Map.of()),
+                // A producer sees the verdict on its message as a reader would: private content is masked.
+                caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
+                ResponseBudget.current(context));
+        Exchange exchange = Exchange.of(context);
+        return executor.retry(
+                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
+                routing.attempts(query, consistency),
+                new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))),
+                () -> exchange == null || exchange.isOpen());
     }
 
     /**

@@ -54,22 +54,18 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Bytes> conversations(
-            Optional<String> namespace,
-            Optional<Protocol> protocol,
-            Optional<Bytes> after,
-            int limit,
-            BiPredicate<Bytes, ConversationSummary> page) {
-        Bytes prefix = ViewKeys.conversations(namespace, protocol);
+            ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
+        List<Bytes> indexes = IndexScan.indexes(filter);
         return readAll(
                 ViewStores.AUDIT,
-                partitions -> PrefixScan.of(partitions, prefix)
-                        .after(after)
-                        .scan(
-                                limit,
-                                (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value))
-                                        .filter(summary ->
-                                                protocol.isEmpty() || summary.getProtocol() == protocol.get()),
-                                page));
+                partitions -> indexes.isEmpty()
+                        ? PrefixScan.of(partitions, range)
+                                .after(after)
+                                .scan(limit, (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value)), page)
+                        : IndexScan.of(partitions, indexes, range)
+                                .after(after)
+                                .scan(limit, ViewValues.CONVERSATION::decode, page));
     }
 
     @Override

@@ -44,7 +44,8 @@ public enum MaskingPolicy {
             return record.getRaw() != null && hasMark(record.getRaw());
         }
         WireProtocol<?> protocol = Protocols.STANDARD.wire().of(message);
-        return protocol != null && protocol.isPrivate(message);
+        // Only the protocol knows which messages are private; without it, the bytes decide.
+        return protocol == null ? hasMark(message.getRaw()) : protocol.isPrivate(message);
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.codec.Code;
+import dev.parley.codec.Symbols;
 import dev.parley.topology.views.ViewStores;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -47,7 +48,7 @@ public final class PositionVisibility {
     }
 
     private static boolean createdCheckpoint(AuditRecord audit) {
-        return audit.getVerdict() == Verdict.ACCEPTED
+        return Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED
                 && audit.getMessage() != null
                 && Checkpoints.isPatch(audit.getMessage())
                 && !audit.getWarnings().contains(Code.CSP_DUPLICATE.name());
@@ -56,8 +57,8 @@ public final class PositionVisibility {
     private static boolean isDeadLetterVisible(Views views, InputPosition position) {
         return views.hasDeadLetterOf(position)
                 || record(views, position)
-                        .filter(audit ->
-                                audit.getVerdict() == Verdict.ACCEPTED || audit.getVerdict() == Verdict.FLAGGED)
+                        .map(audit -> Symbols.VERDICT.of(audit.getVerdict()))
+                        .filter(verdict -> verdict == Verdict.ACCEPTED || verdict == Verdict.FLAGGED)
                         .isPresent();
     }
 

@@ -19,10 +19,10 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> prefixes, Optional<Bytes> last) {
 
     /** Maximum keys that one page examines, so that a selective filter does not read the whole store. */
-    private static final int MAX_EXAMINED_KEYS = 10_000;
+    static final int MAX_EXAMINED_KEYS = 10_000;
 
     /** Maximum bytes that one page examines, unless the first entry alone is larger. */
-    private static final long MAX_EXAMINED_BYTES = 16L << 20;
+    static final long MAX_EXAMINED_BYTES = 16L << 20;
 
     static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
         return new PrefixScan(partitions, List.of(prefixes), Optional.empty());

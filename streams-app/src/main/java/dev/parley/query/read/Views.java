@@ -7,6 +7,7 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.state.StateSource;
 import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
@@ -28,7 +29,21 @@ public interface Views extends StateSource {
     String NO_NAMESPACE = ChainPartitioner.NO_NAMESPACE;
 
     /**
-     * Lists conversations in the order of namespace, protocol and ID.
+     * Filter of a list of conversations; an empty part matches all.
+     *
+     * @param verdict verdict on one of its messages
+     * @param code code of one of its messages, the one with the verdict if both are given
+     */
+    record ConversationFilter(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<Verdict> verdict, Optional<String> code) {
+        /** Matches every conversation. */
+        public static final ConversationFilter NONE =
+                new ConversationFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Lists conversations in the order of namespace, protocol and ID. Reads about as many rows as the page has items,
+     * whatever the filter.
      *
      * @param after store key after which the page starts; empty for the first page
      * @param page receives each conversation with its store key; returns false if it does not fit, which ends the page
@@ -37,11 +52,7 @@ public interface Views extends StateSource {
      * @throws InvalidCursorException if {@code after} is not a key of this list
      */
     Optional<Bytes> conversations(
-            Optional<String> namespace,
-            Optional<Protocol> protocol,
-            Optional<Bytes> after,
-            int limit,
-            BiPredicate<Bytes, ConversationSummary> page);
+            ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
 
     /**
      * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like

@@ -6,6 +6,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topic;
@@ -13,6 +15,8 @@ import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewKeys.ChainStart;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -27,12 +31,20 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * is already known, as when the view is rebuilt.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
+    /** Maximum number of summaries in memory. */
+    private static final int MAX_RECENT = 1_000;
+
+    /** Agents choose the names of conversations; summaries with longer ones are not kept in memory. */
+    private static final int MAX_RECENT_KEY_BYTES = 512;
+
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
     private final long retention;
     private final ViewsListener listener;
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
+    private ConversationIndex index;
+    private Map<Bytes, ConversationSummary> recent;
 
     AuditView(Topics topics, ViewRetention retention, ViewsListener listener) {
         this.topic = topics.audit();
@@ -46,6 +58,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
+        index = new ConversationIndex(store);
+        recent = recentlyUsed();
+        IndexBuilder.schedule(context, store, index, topic);
         if (retention != ViewRetention.FOREVER) {
             StoreSweeper.schedule(context, new IdleConversationPruner(store, retention)::prune);
         }
@@ -56,23 +71,42 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         AuditRecord audit = RegistryRetry.read(topic, record.value());
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
-        byte[] before = store.get(key);
-        if (before == null && audit.getSequence() > 0) {
-            // The audit topic no longer has the earlier records, and this view never had them.
-            ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
-            store.put(ViewKeys.chainStart(audit.getChain()), start.toBytes());
+        // Not kept if the record is skipped halfway.
+        ConversationSummary summary = recent.remove(key);
+        if (summary == null) {
+            byte[] before = store.get(key);
+            if (before == null && audit.getSequence() > 0) {
+                // The audit topic no longer has the earlier records, and this view never had them.
+                ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
+                store.put(ViewKeys.chainStart(audit.getChain()), start.toBytes());
+            }
+            summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         }
-        ConversationSummary summary =
-                ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         boolean reprocessed = audit.getSequence() <= summary.getLastSequence();
         if (!reprocessed || !isPruned(audit)) {
             store(audit, record.value(), reprocessed);
         }
         if (!reprocessed) {
+            Verdict lastVerdict = summary.getLastVerdict();
+            String lastCode = summary.getLastCode();
             count(summary, audit);
+            index.add(key, summary, lastVerdict, lastCode);
             store.put(key, ViewValues.CONVERSATION.encode(summary));
         }
+        if (key.get().length <= MAX_RECENT_KEY_BYTES) {
+            recent.put(key, summary);
+        }
         listener.visible(audit.getSource().getTimestamp());
+    }
+
+    /** Summaries as they are in the store, the least recently used first, because a used one is inserted again. */
+    private static Map<Bytes, ConversationSummary> recentlyUsed() {
+        return new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Bytes, ConversationSummary> eldest) {
+                return size() > MAX_RECENT;
+            }
+        };
     }
 
     private boolean isPruned(AuditRecord audit) {
@@ -142,12 +176,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 .setLastTime(time)
                 .setLastSequence(-1)
                 .setLastHash(ByteBuffer.allocate(0))
-                .setLastVerdict(audit.getVerdict())
+                .setLastVerdict(Symbols.VERDICT.of(audit.getVerdict()))
                 .build();
     }
 
     private static void count(ConversationSummary summary, AuditRecord audit) {
-        switch (audit.getVerdict()) {
+        Verdict verdict = Symbols.VERDICT.of(audit.getVerdict());
+        switch (verdict) {
             case ACCEPTED -> summary.setAccepted(summary.getAccepted() + 1);
             case REJECTED -> summary.setRejected(summary.getRejected() + 1);
             case FLAGGED -> summary.setFlagged(summary.getFlagged() + 1);
@@ -162,7 +197,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
         summary.setLastSequence(audit.getSequence());
         summary.setLastHash(audit.getHash());
-        summary.setLastVerdict(audit.getVerdict());
+        summary.setLastVerdict(verdict);
         summary.setLastCode(audit.getCode());
     }
 
@@ -171,9 +206,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
         static Identity of(AuditRecord audit) {
             AgentMessage message = audit.getMessage();
-            return message == null || message.getProtocol() == Protocol.EXTENSION
+            Protocol protocol = message == null ? Protocol.UNKNOWN : Symbols.PROTOCOL.of(message.getProtocol());
+            return protocol == Protocol.UNKNOWN || protocol == Protocol.EXTENSION
                     ? ofChain(audit.getChain())
-                    : new Identity(message.getNamespace(), message.getProtocol(), message.getConversation());
+                    : new Identity(message.getNamespace(), protocol, message.getConversation());
         }
 
         private static Identity ofChain(String chain) {

@@ -54,17 +54,19 @@ final class StoreSweeper {
      *
      * @param visitor may change the store; returns whether it has finished the entry, else the next slice starts with
      *     it
+     * @return whether all entries have been visited, so that the next slice starts over
      */
-    void slice(BiPredicate<Bytes, byte[]> visitor) {
+    boolean slice(BiPredicate<Bytes, byte[]> visitor) {
         List<KeyValue<Bytes, byte[]>> slice = new ArrayList<>();
         boolean last = read(store, next, end, new Budget(SLICE_ENTRIES), slice::add);
         for (KeyValue<Bytes, byte[]> entry : slice) {
             next = entry.key;
             if (!visitor.test(entry.key, entry.value)) {
-                return;
+                return false;
             }
         }
         next = last ? first : ViewKeys.next(next);
+        return last;
     }
 
     /** Reads entries within a budget, and returns whether these were all. The visitor must not change the store. */

@@ -4,8 +4,8 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.topology.setup.Topics;
-import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -32,6 +32,10 @@ public final class ViewKeys {
     private static final byte DEAD_LETTER_SOURCE = 2;
     private static final byte REDACTION = 1;
     private static final byte REDACTED = 5;
+    private static final byte BY_PROTOCOL = 6;
+    private static final byte BY_VERDICT = 7;
+    private static final byte BY_CODE = 8;
+    private static final byte INDEXED = 9;
 
     private ViewKeys() {}
 
@@ -52,6 +56,57 @@ public final class ViewKeys {
             protocol.ifPresent(p -> builder.text(p.name()));
         }
         return builder.build();
+    }
+
+    /**
+     * Key prefix of the index of a protocol in {@link ViewStores#AUDIT}. An index has an {@link #indexEntry} for each
+     * of its conversations.
+     */
+    public static Bytes byProtocol(Protocol protocol) {
+        return new Builder(BY_PROTOCOL).text(protocol.name()).build();
+    }
+
+    /** Key prefix of the index of the conversations of a protocol that have a message with a verdict. */
+    public static Bytes byVerdict(Verdict verdict, Protocol protocol) {
+        return new Builder(BY_VERDICT)
+                .text(verdict.name())
+                .text(protocol.name())
+                .build();
+    }
+
+    /** Key prefix of the index of the conversations of a protocol that have a message with a code and verdict. */
+    public static Bytes byCode(String code, Verdict verdict, Protocol protocol) {
+        return new Builder(BY_CODE)
+                .text(code)
+                .text(verdict.name())
+                .text(protocol.name())
+                .build();
+    }
+
+    /**
+     * Key of a conversation in an index, without a value. The entries of an index sort as their conversations.
+     *
+     * @param index key prefix of the index
+     * @param conversation key of the conversation, or a key prefix of conversations for the prefix of their entries
+     */
+    public static Bytes indexEntry(Bytes index, Bytes conversation) {
+        byte[] entry = Arrays.copyOf(index.get(), index.get().length + conversation.get().length - 1);
+        System.arraycopy(conversation.get(), 1, entry, index.get().length, conversation.get().length - 1);
+        return Bytes.wrap(entry);
+    }
+
+    /** Returns the key of the conversation of an {@link #indexEntry}. */
+    public static Bytes indexedConversation(Bytes index, Bytes entry) {
+        int length = entry.get().length - index.get().length;
+        byte[] conversation = new byte[1 + length];
+        conversation[0] = CONVERSATION;
+        System.arraycopy(entry.get(), index.get().length, conversation, 1, length);
+        return Bytes.wrap(conversation);
+    }
+
+    /** Key in {@link ViewStores#AUDIT} that is present if the indexes have all conversations; without a value. */
+    public static Bytes indexed() {
+        return new Builder(INDEXED).build();
     }
 
     /** Key of an audit record in {@link ViewStores#AUDIT}. Its value is the record's value in the audit topic. */
@@ -326,42 +381,53 @@ public final class ViewKeys {
     }
 
     private static final class Builder {
+        private static final int INITIAL_BYTES = 96;
 
-        private final ByteArrayOutputStream out = new ByteArrayOutputStream(64);
+        private byte[] bytes = new byte[INITIAL_BYTES];
+        private int size = 1;
 
         Builder(byte kind) {
-            out.write(kind);
+            bytes[0] = kind;
         }
 
         /** Writes a zero byte as 00 FF and the end as 00 01, so that "a" sorts before "a\0", and that before "ab". */
         Builder text(String text) {
-            for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
-                out.write(b);
+            byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+            reserve(2 * utf8.length + 2);
+            for (byte b : utf8) {
+                bytes[size++] = b;
                 if (b == 0) {
-                    out.write(0xFF);
+                    bytes[size++] = (byte) 0xFF;
                 }
             }
-            out.write(0);
-            out.write(1);
+            bytes[size++] = 0;
+            bytes[size++] = 1;
             return this;
         }
 
         Builder number(long number) {
+            reserve(Long.BYTES);
             for (int shift = Long.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
-                out.write((int) (number >>> shift));
+                bytes[size++] = (byte) (number >>> shift);
             }
             return this;
         }
 
         /** Writes a hash in hexadecimal as a string, because hashes in requests may have any length. */
         Builder hash(ByteBuffer hash) {
-            byte[] bytes = new byte[hash.remaining()];
-            hash.duplicate().get(bytes);
-            return text(HexFormat.of().formatHex(bytes));
+            byte[] value = new byte[hash.remaining()];
+            hash.duplicate().get(value);
+            return text(HexFormat.of().formatHex(value));
+        }
+
+        private void reserve(int more) {
+            if (more > bytes.length - size) {
+                bytes = Arrays.copyOf(bytes, Math.max(size + more, 2 * bytes.length));
+            }
         }
 
         Bytes build() {
-            return Bytes.wrap(out.toByteArray());
+            return Bytes.wrap(Arrays.copyOf(bytes, size));
         }
     }
 }

@@ -8,8 +8,9 @@ public final class ViewStores {
 
     /**
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
-     * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}. A chain is
-     * in the partition {@link ChainPartitioner#partition}.
+     * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
+     * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict} and
+     * {@link ViewKeys#byCode}. A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 

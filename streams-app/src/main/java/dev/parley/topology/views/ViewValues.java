@@ -2,17 +2,16 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.codec.TrustedRecords;
+import dev.parley.encoding.ByteOutput;
+import dev.parley.encoding.RecordEncoder;
 import dev.parley.serde.UnreadableRecordException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.apache.avro.Schema;
-import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
-import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificDatumReader;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,18 +24,24 @@ import org.slf4j.LoggerFactory;
  */
 public final class ViewValues<T extends SpecificRecord> {
 
-    public static final ViewValues<ConversationSummary> CONVERSATION =
-            new ViewValues<>(ConversationSummary.getClassSchema());
+    public static final ViewValues<ConversationSummary> CONVERSATION = new ViewValues<>(ConversationSummary.class);
 
-    public static final ViewValues<DeadLetterSummary> DEAD_LETTER =
-            new ViewValues<>(DeadLetterSummary.getClassSchema());
+    public static final ViewValues<DeadLetterSummary> DEAD_LETTER = new ViewValues<>(DeadLetterSummary.class);
 
     private static final Logger LOG = LoggerFactory.getLogger(ViewValues.class);
+    private static final int INITIAL_BYTES = 256;
 
-    private final Schema schema;
+    private final String name;
+    private final RecordEncoder encoder;
+    /** Thread-safe: the reader keeps its resolved schema per thread. */
+    private final SpecificDatumReader<T> reader;
 
-    private ViewValues(Schema schema) {
-        this.schema = schema;
+    private ViewValues(Class<T> type) {
+        TrustedRecords.trust();
+        Schema schema = SpecificData.get().getSchema(type);
+        this.name = schema.getName();
+        this.encoder = RecordEncoder.of(type);
+        this.reader = new SpecificDatumReader<>(schema);
     }
 
     /** Reads a stored value; empty if the bytes are null or, with one ERROR line, unreadable. */
@@ -53,14 +58,9 @@ public final class ViewValues<T extends SpecificRecord> {
     }
 
     public byte[] encode(T value) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(256);
-        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(out, null);
-        try {
-            new SpecificDatumWriter<T>(schema).write(value, encoder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return out.toByteArray();
+        ByteOutput out = new ByteOutput(INITIAL_BYTES);
+        encoder.encode(value, out);
+        return out.toBytes();
     }
 
     /**
@@ -70,11 +70,10 @@ public final class ViewValues<T extends SpecificRecord> {
      */
     public T decode(byte[] bytes) {
         try {
-            return new SpecificDatumReader<T>(schema)
-                    .read(null, DecoderFactory.get().binaryDecoder(bytes, null));
+            return reader.read(null, DecoderFactory.get().binaryDecoder(bytes, null));
         } catch (IOException | RuntimeException e) {
             throw new UnreadableRecordException(
-                    "The store holds a value that is not a " + schema.getName() + ": " + e.getMessage());
+                    "The store holds a value that is not a " + name + ": " + e.getMessage());
         }
     }
 }

@@ -115,6 +115,29 @@ class ConversationHandlerTest extends HttpTest {
         assertThat(message.has("raw")).isFalse();
     }
 
+    /** Another writer of the audit topic, or a later version, may use other symbols than the API documents. */
+    @Test
+    void unknownSymbolsAreShownAsUnspecified() {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        AuditRecord record = Samples.slip("7", 0);
+        record.setVerdict("POSTPONED\"}\n");
+        record.setStage("");
+        record.setProfile("V".repeat(100_000));
+        record.getMessage().setProtocol("SLIP2");
+        record.getMessage().setPerformative("accept");
+        views.messages.add(record);
+
+        JsonNode item = json("/v1/conversations/default/SLIP/7/messages?bodies=true")
+                .path("items")
+                .path(0);
+        assertThat(item.path("verdict").asText()).isEqualTo("UNSPECIFIED");
+        assertThat(item.path("stage").asText()).isEqualTo("NONE");
+        assertThat(item.path("profile").asText()).isEqualTo("UNSPECIFIED");
+        assertThat(item.path("message").path("protocol").asText()).isEqualTo("UNKNOWN");
+        assertThat(item.path("message").path("performative").asText()).isEqualTo("UNSPECIFIED");
+        assertThat(item.path("sequence").asLong()).isZero();
+    }
+
     @Test
     void theNextPageOfMessagesStartsAtNext() {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 5));
@@ -231,7 +254,7 @@ class ConversationHandlerTest extends HttpTest {
         "/v1/conversations?limit=-1, limit, 1 to 1000",
         "/v1/conversations?limit=99999999999999999999, limit, 1 to 1000",
         "/v1/conversations?limit=1&limit=2, limit, only once",
-        "/v1/conversations?limti=1, limti, 'at-least, cursor, limit, namespace, protocol, stale'",
+        "/v1/conversations?limti=1, limti, 'at-least, code, cursor, limit, namespace, protocol, stale, verdict'",
         "/v1/conversations?protocol=xml, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
         "/v1/conversations/default/xml/7, protocol, 'SLIP, SUBIT, CSP, LAMBDA'",
         "/v1/conversations/default/SLIP/7?limit=1, limit, 'at-least, stale'",

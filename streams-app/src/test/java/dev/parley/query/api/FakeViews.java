@@ -44,15 +44,17 @@ public final class FakeViews implements Views {
 
     @Override
     public Optional<Bytes> conversations(
-            Optional<String> namespace,
-            Optional<Protocol> protocol,
-            Optional<Bytes> after,
-            int limit,
-            BiPredicate<Bytes, ConversationSummary> page) {
+            ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
         return keyed(
                 conversations.stream()
-                        .filter(c -> namespace.isEmpty() || namespace.get().equals(c.getNamespace()))
-                        .filter(c -> protocol.isEmpty() || protocol.get() == c.getProtocol())
+                        .filter(c -> filter.namespace().isEmpty()
+                                || filter.namespace().get().equals(c.getNamespace()))
+                        .filter(c ->
+                                filter.protocol().isEmpty() || filter.protocol().get() == c.getProtocol())
+                        .filter(c ->
+                                filter.verdict().isEmpty() || filter.verdict().get() == c.getLastVerdict())
+                        .filter(c ->
+                                filter.code().isEmpty() || filter.code().get().equals(c.getLastCode()))
                         .toList(),
                 after,
                 limit,

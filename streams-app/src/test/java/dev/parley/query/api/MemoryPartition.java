@@ -10,7 +10,7 @@ import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** A partition of a store in a map. */
-public final class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
+public class MemoryPartition implements ReadOnlyKeyValueStore<Bytes, byte[]> {
 
     private final NavigableMap<Bytes, byte[]> entries = new TreeMap<>();
 

@@ -29,14 +29,14 @@ public final class AuditRecords {
     public static AuditRecord accepted(
             String namespace, Protocol protocol, String conversation, long sequence, String sender, Instant time) {
         return builder(new ConversationKey(namespace, protocol, conversation), sequence, time)
-                .setVerdict(Verdict.ACCEPTED)
+                .setVerdict(Verdict.ACCEPTED.name())
                 .setMessage(AgentMessage.newBuilder()
                         .setMessageId("parley.wire-0-" + sequence)
                         .setNamespace(namespace)
-                        .setProtocol(protocol)
+                        .setProtocol(protocol.name())
                         .setConversation(conversation)
                         .setSender(sender)
-                        .setPerformative(Performative.ASK)
+                        .setPerformative(Performative.ASK.name())
                         .setSource(new Source("parley.wire", 0, sequence, time, null))
                         .setRaw(ByteBuffer.wrap(new byte[] {1}))
                         .setSha256(ByteBuffer.allocate(32))
@@ -47,16 +47,16 @@ public final class AuditRecords {
     static AuditRecord rejected(String conversation, long sequence, String code) {
         AuditRecord record =
                 accepted("default", Protocol.SLIP, conversation, sequence, "1", NOON.plusSeconds(sequence));
-        record.setVerdict(Verdict.REJECTED);
-        record.setStage(Stage.DIALOGUE);
+        record.setVerdict(Verdict.REJECTED.name());
+        record.setStage(Stage.DIALOGUE.name());
         record.setCode(code);
         return record;
     }
 
     public static AuditRecord undecodable(int partition, long sequence) {
         return builder(ConversationKey.ofPartition("parley.wire", partition), sequence, NOON)
-                .setVerdict(Verdict.UNDECODABLE)
-                .setStage(Stage.DECODE)
+                .setVerdict(Verdict.UNDECODABLE.name())
+                .setStage(Stage.DECODE.name())
                 .setCode("UNKNOWN_PROTOCOL")
                 .build();
     }
@@ -74,7 +74,7 @@ public final class AuditRecords {
 
     static AuditRecord redacting(Redaction redaction, long sequence) {
         AuditRecord record = builder(ConversationKey.parse(redaction.getChain()), sequence, NOON)
-                .setVerdict(Verdict.ACCEPTED)
+                .setVerdict(Verdict.ACCEPTED.name())
                 .build();
         record.setSource(new Source(Topics.REDACTION, 0, sequence, NOON, null));
         record.setRedaction(redaction);
@@ -89,7 +89,7 @@ public final class AuditRecords {
                 .setPreviousHash(ByteBuffer.allocate(32))
                 .setSource(new Source("parley.wire", 0, sequence, time, null))
                 .setPayloadHash(ByteBuffer.allocate(32))
-                .setProfile(Profile.LENIENT);
+                .setProfile(Profile.LENIENT.name());
     }
 
     public static Checkpoint checkpoint(String context, String id, String parent, long ordinal) {

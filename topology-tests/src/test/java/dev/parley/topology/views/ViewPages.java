@@ -7,6 +7,7 @@ import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.read.Cursor;
 import dev.parley.query.read.Views;
+import dev.parley.query.read.Views.ConversationFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,10 +26,16 @@ public final class ViewPages {
 
     public static Page<ConversationSummary> conversations(
             Views views, Optional<String> namespace, Optional<Protocol> protocol, Optional<String> cursor, int limit) {
+        return conversations(
+                views, new ConversationFilter(namespace, protocol, Optional.empty(), Optional.empty()), cursor, limit);
+    }
+
+    public static Page<ConversationSummary> conversations(
+            Views views, ConversationFilter filter, Optional<String> cursor, int limit) {
         List<ConversationSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
-                views.conversations(namespace, protocol, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                views.conversations(filter, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

@@ -123,6 +123,26 @@ class ViewsTopologyTest {
         assertThat(views.messages(summary.getChain(), 0, 10)).hasSize(1);
     }
 
+    /** Another writer of the audit topic, or a later version, may use symbols that this version does not know. */
+    @Test
+    void recordsOfUnknownSymbolsAreListedWithoutACount() {
+        AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
+        record.setVerdict("POSTPONED");
+        record.setStage("ELSEWHERE");
+        record.getMessage().setProtocol("SLIP2");
+        record.getMessage().setPerformative("PONDER");
+        driver.audit(record);
+        driver.audit(AuditRecords.accepted("default", Protocol.SLIP, "7", 1, "1", AuditRecords.NOON));
+
+        ConversationSummary summary =
+                views.conversation("default", Protocol.SLIP, "7").orElseThrow();
+        assertThat(summary.getAccepted()).isEqualTo(1);
+        assertThat(summary.getRejected() + summary.getFlagged() + summary.getUndecodable())
+                .isZero();
+        assertThat(summary.getLastVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(views.messages(summary.getChain(), 0, 10)).contains(record);
+    }
+
     @Test
     void unusualNamesDoNotCollide() {
         List<String> names = List.of("a", "a\0", "a\0\u0001b", "a|b", "ab", "", "Λ", "a%7Cb");

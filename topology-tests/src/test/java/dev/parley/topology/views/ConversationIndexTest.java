@@ -1,0 +1,268 @@
+package dev.parley.topology.views;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.query.read.Views.ConversationFilter;
+import dev.parley.query.read.ViewsUnavailableException;
+import dev.parley.topology.views.ViewPages.Page;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Filtered lists of conversations over real stores. */
+class ConversationIndexTest {
+    private static final List<String> NAMESPACES = List.of("a", "a\0", "b", "z");
+    private static final List<Protocol> PROTOCOLS = List.of(Protocol.SLIP, Protocol.CSP, Protocol.LAMBDA);
+    private static final List<Verdict> VERDICTS = List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED);
+    private static final List<String> CODES = List.of("CODE_1", "CODE_2");
+
+    @TempDir
+    private Path directory;
+
+    private ViewsDriver driver;
+    private final Map<String, Long> sequences = new HashMap<>();
+
+    /** What the messages of each conversation have: verdicts, codes, and pairs of both. */
+    private final Map<String, Set<String>> expected = new LinkedHashMap<>();
+
+    @BeforeEach
+    void open() {
+        driver = ViewsDriver.in(directory);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        driver.close();
+    }
+
+    private void say(String namespace, Protocol protocol, String conversation, Verdict verdict, String code) {
+        String name = namespace + '|' + protocol + '|' + conversation;
+        long sequence = sequences.merge(name, 1L, Long::sum) - 1;
+        AuditRecord audit = AuditRecords.accepted(
+                namespace, protocol, conversation, sequence, "agent-" + sequence, AuditRecords.NOON);
+        audit.setVerdict(verdict.name());
+        audit.setCode(verdict == Verdict.ACCEPTED ? null : code);
+        driver.audit(audit);
+        Set<String> has = expected.computeIfAbsent(name, any -> new HashSet<>());
+        has.add(verdict.name());
+        if (verdict != Verdict.ACCEPTED) {
+            has.addAll(List.of(code, verdict + code));
+        }
+    }
+
+    private void sayAnything(Random random, int messages) {
+        for (int i = 0; i < messages; i++) {
+            say(
+                    any(random, NAMESPACES),
+                    any(random, PROTOCOLS),
+                    Integer.toString(random.nextInt(10)),
+                    any(random, VERDICTS),
+                    any(random, CODES));
+        }
+    }
+
+    private static <T> T any(Random random, List<T> from) {
+        return from.get(random.nextInt(from.size()));
+    }
+
+    /** Every combination of filters, also those that match nothing. */
+    private static List<ConversationFilter> filters() {
+        List<ConversationFilter> filters = new ArrayList<>();
+        for (Optional<String> namespace : options(Stream.of("a", "none"))) {
+            for (Optional<Protocol> protocol : options(Stream.of(Protocol.CSP, Protocol.SUBIT))) {
+                for (Optional<Verdict> verdict : options(Stream.of(Verdict.REJECTED, Verdict.UNDECODABLE))) {
+                    for (Optional<String> code : options(Stream.of("CODE_1", "NONE"))) {
+                        filters.add(new ConversationFilter(namespace, protocol, verdict, code));
+                    }
+                }
+            }
+        }
+        return filters;
+    }
+
+    private static <T> List<Optional<T>> options(Stream<T> values) {
+        return Stream.concat(Stream.of(Optional.<T>empty()), values.map(Optional::of))
+                .toList();
+    }
+
+    private void assertFilters(int limit) {
+        for (ConversationFilter filter : filters()) {
+            assertThat(walk(filter, limit, page -> {}))
+                    .as("%s", filter)
+                    .doesNotHaveDuplicates()
+                    .containsExactlyInAnyOrderElementsOf(expected.entrySet().stream()
+                            .filter(conversation -> matches(filter, conversation.getKey(), conversation.getValue()))
+                            .map(Map.Entry::getKey)
+                            .toList());
+        }
+    }
+
+    private static boolean matches(ConversationFilter filter, String name, Set<String> has) {
+        return filter.namespace().stream().allMatch(namespace -> name.startsWith(namespace + '|'))
+                && filter.protocol().stream().allMatch(protocol -> name.contains("|" + protocol + '|'))
+                && filter.verdict().stream().allMatch(verdict -> has.contains(verdict.name()))
+                && filter.code().stream().allMatch(has::contains)
+                && (filter.verdict().isEmpty()
+                        || filter.code().isEmpty()
+                        || has.contains(filter.verdict().get() + filter.code().get()));
+    }
+
+    private List<String> walk(ConversationFilter filter, int limit, Consumer<Page<ConversationSummary>> between) {
+        List<String> all = new ArrayList<>();
+        Optional<String> cursor = Optional.empty();
+        do {
+            Page<ConversationSummary> page = ViewPages.conversations(driver.views(), filter, cursor, limit);
+            page.items()
+                    .forEach(item ->
+                            all.add(item.getNamespace() + '|' + item.getProtocol() + '|' + item.getConversation()));
+            between.accept(page);
+            cursor = page.next();
+        } while (cursor.isPresent());
+        return all;
+    }
+
+    @Test
+    void everyCombinationOfFiltersListsExactlyItsConversations() {
+        sayAnything(new Random(1), 300);
+
+        assertFilters(1_000);
+        assertFilters(7);
+    }
+
+    @Test
+    void aFilteredListIsInTheOrderOfTheWholeListAndTakesItsCursors() {
+        sayAnything(new Random(2), 300);
+        ConversationFilter rejected = new ConversationFilter(
+                Optional.empty(), Optional.empty(), Optional.of(Verdict.REJECTED), Optional.empty());
+
+        List<String> whole = walk(ConversationFilter.NONE, 1_000, page -> {});
+        List<String> filtered = walk(rejected, 1_000, page -> {});
+        assertThat(filtered).isEqualTo(whole.stream().filter(filtered::contains).toList());
+
+        Optional<String> cursor = ViewPages.conversations(
+                        driver.views(), ConversationFilter.NONE, Optional.empty(), whole.size() / 2)
+                .next();
+        assertThat(ViewPages.conversations(driver.views(), rejected, cursor, 1_000)
+                        .items())
+                .hasSize((int) whole.subList(whole.size() / 2, whole.size()).stream()
+                        .filter(filtered::contains)
+                        .count());
+    }
+
+    @Test
+    void pagesLoseAndRepeatNothingWhileRecordsArrive() {
+        sayAnything(new Random(3), 200);
+        for (ConversationFilter filter : filters()) {
+            List<String> present = walk(filter, 1_000, page -> {});
+            Random random = new Random(4);
+
+            assertThat(walk(filter, 3, page -> sayAnything(random, 5)))
+                    .doesNotHaveDuplicates()
+                    .containsAll(present);
+        }
+    }
+
+    @Test
+    void aHostileConversationAddsFewEntriesWhateverItsAgentsAndVerdicts() {
+        int messages = 500;
+        for (int i = 0; i < messages; i++) {
+            say("a", Protocol.SLIP, "1", VERDICTS.get(i % VERDICTS.size()), CODES.get(i / 2 % CODES.size()));
+        }
+
+        assertThat(indexEntries())
+                .as("the protocol, three verdicts, and two codes with two verdicts each")
+                .hasSizeLessThanOrEqualTo(1 + VERDICTS.size() + CODES.size() * 2);
+    }
+
+    @Test
+    void theViewsOfAnEarlierBuildGetTheirIndexes() {
+        sayAnything(new Random(5), 2_000);
+        for (int i = 0; i < 3_000; i++) {
+            say("large", Protocol.CSP, "1", Verdict.FLAGGED, i == 10 ? "EARLY" : "LATE");
+        }
+        KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
+        Set<Bytes> entries = indexEntries();
+        entries.forEach(store::delete);
+        store.delete(ViewKeys.indexed());
+        MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
+        IndexBuilder.schedule(
+                context, store, new ConversationIndex(store), driver.topics().audit());
+        ConversationFilter early =
+                new ConversationFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("EARLY"));
+
+        assertThatThrownBy(() -> ViewPages.conversations(driver.views(), early, Optional.empty(), 10))
+                .isInstanceOf(ViewsUnavailableException.class)
+                .hasMessageContaining("indexes");
+        assertThat(walk(ConversationFilter.NONE, 1_000, page -> {})).hasSize(expected.size());
+
+        MockProcessorContext.CapturedPunctuator builder =
+                context.scheduledPunctuators().get(0);
+        for (int slice = 0; !builder.cancelled(); slice++) {
+            builder.getPunctuator().punctuate(0);
+            say("z", Protocol.LAMBDA, "during slice " + slice, Verdict.REJECTED, "CODE_1");
+        }
+        assertThat(walk(early, 10, page -> {})).containsExactly("large|CSP|1");
+        assertFilters(1_000);
+        assertThat(indexEntries()).containsAll(entries);
+    }
+
+    @Test
+    void completeIndexesAreNotBuiltAgain() {
+        sayAnything(new Random(6), 10);
+        KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
+        MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
+
+        IndexBuilder.schedule(
+                context, store, new ConversationIndex(store), driver.topics().audit());
+
+        assertThat(context.scheduledPunctuators()).isEmpty();
+    }
+
+    private Set<Bytes> indexEntries() {
+        Set<Bytes> entries = new HashSet<>();
+        KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
+        for (Protocol protocol : Protocol.values()) {
+            entries.addAll(keys(store, ViewKeys.byProtocol(protocol)));
+            for (Verdict verdict : Verdict.values()) {
+                entries.addAll(keys(store, ViewKeys.byVerdict(verdict, protocol)));
+                for (String code : List.of("CODE_1", "CODE_2", "EARLY", "LATE")) {
+                    entries.addAll(keys(store, ViewKeys.byCode(code, verdict, protocol)));
+                }
+            }
+        }
+        return entries;
+    }
+
+    private static List<Bytes> keys(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
+        List<Bytes> keys = new ArrayList<>();
+        try (KeyValueIterator<Bytes, byte[]> range = store.range(prefix, ViewKeys.after(prefix))) {
+            while (range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), prefix)) {
+                keys.add(range.next().key);
+            }
+        }
+        return keys;
+    }
+}
