@@ -320,6 +320,11 @@ public enum Code {
         return Protocol.UNKNOWN;
     }
 
+    /** Returns whether a code has this name; null has none. */
+    public static boolean isName(String name) {
+        return name != null && BY_NAME.containsKey(name);
+    }
+
     /**
      * Returns the code with a name.
      *

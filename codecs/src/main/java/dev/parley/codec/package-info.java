@@ -33,6 +33,9 @@
  * trusted classes, and throws a {@link java.lang.SecurityException} for others. Use Parley's builders or the
  * constructors, or call {@link dev.parley.codec.TrustedRecords#trust} first.
  *
+ * <p><b>Symbols.</b> {@link dev.parley.codec.Symbols} reads the string fields of audit records and envelopes that
+ * contain a symbol, such as the verdict.
+ *
  * <p>{@link dev.parley.codec.Utf8} and {@link dev.parley.codec.Warnings} are for authors of codecs.
  */
 package dev.parley.codec;

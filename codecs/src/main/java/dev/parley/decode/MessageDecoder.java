@@ -175,7 +175,7 @@ public final class MessageDecoder {
         message.setConversation(routed.conversation().conversation());
         message.setSender(routed.sender());
         message.setRecipients(traits.recipients());
-        message.setPerformative(traits.performative());
+        message.setPerformative(traits.performative().name());
         message.setReplyTo(traits.replyTo());
         message.setReferences(traits.references());
         message.setSource(source);

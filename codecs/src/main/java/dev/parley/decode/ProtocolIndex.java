@@ -3,7 +3,6 @@ package dev.parley.decode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -15,7 +14,7 @@ import java.util.function.Function;
  * @param <V> the values
  */
 public final class ProtocolIndex<V> {
-    private final Map<Protocol, V> bySymbol = new EnumMap<>(Protocol.class);
+    private final Map<String, V> bySymbol = new HashMap<>();
     private final Map<String, V> byName = new HashMap<>();
 
     /**
@@ -30,7 +29,7 @@ public final class ProtocolIndex<V> {
                 throw new IllegalArgumentException("Protocol " + its.name() + " is registered twice.");
             }
             if (its.symbol() != Protocol.EXTENSION) {
-                bySymbol.put(its.symbol(), value);
+                bySymbol.put(its.symbol().name(), value);
             }
         }
     }

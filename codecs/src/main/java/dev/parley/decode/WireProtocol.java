@@ -116,7 +116,7 @@ public final class WireProtocol<M extends SpecificRecord> {
 
     /** Puts a message into an envelope, with its protocol. */
     public void put(AgentMessage envelope, M message) {
-        envelope.setProtocol(symbol);
+        envelope.setProtocol(symbol.name());
         setter.accept(envelope, message);
     }
 
@@ -126,10 +126,13 @@ public final class WireProtocol<M extends SpecificRecord> {
         return message != null && codec.isPrivate(message);
     }
 
-    /** Name of the protocol of an envelope, as in chain keys. */
+    /**
+     * Name of the protocol of an envelope, as in chain keys. An envelope that was read from a topic may name any other
+     * text.
+     */
     public static String nameOf(AgentMessage envelope) {
         return envelope.getExtension() == null
-                ? envelope.getProtocol().name()
+                ? envelope.getProtocol()
                 : envelope.getExtension().getProtocol();
     }
 

@@ -43,11 +43,11 @@ class MessageDecoderTest {
         assertThat(message.getMessageId()).isEqualTo("wire-3-41");
         assertThat(message.getSource()).isEqualTo(new Source("wire", 3, 41L, Instant.ofEpochMilli(1_700), null));
         assertThat(message.getNamespace()).isEqualTo("default");
-        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP.name());
         assertThat(message.getConversation()).isEqualTo("7");
         assertThat(message.getSender()).isEqualTo("0");
         assertThat(message.getRecipients()).containsExactly("1");
-        assertThat(message.getPerformative()).isEqualTo(Performative.REQUEST);
+        assertThat(message.getPerformative()).isEqualTo(Performative.REQUEST.name());
         assertThat(message.getRaw()).isEqualTo(ByteBuffer.wrap(SLIP.getBytes(UTF_8)));
         assertThat(message.getSha256())
                 .isEqualTo(ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(SLIP.getBytes(UTF_8))));
@@ -85,7 +85,7 @@ class MessageDecoderTest {
     void theProtocolHeaderTakesPrecedence() {
         topic = "parley.wire.csp";
         header(RecordHeaders.PROTOCOL, "NSLIP");
-        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP.name());
         assertFault(CSP, Code.SLIP_NO_START, Protocol.SLIP);
     }
 
@@ -98,16 +98,16 @@ class MessageDecoderTest {
     @Test
     void withoutHeaderAndTopicTheFirstBytesDecide() {
         key = "k".getBytes(UTF_8);
-        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
-        assertThat(message(CSP).getProtocol()).isEqualTo(Protocol.CSP);
-        assertThat(message(SUBIT).getProtocol()).isEqualTo(Protocol.SUBIT);
-        assertThat(message(LAMBDA).getProtocol()).isEqualTo(Protocol.LAMBDA);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP.name());
+        assertThat(message(CSP).getProtocol()).isEqualTo(Protocol.CSP.name());
+        assertThat(message(SUBIT).getProtocol()).isEqualTo(Protocol.SUBIT.name());
+        assertThat(message(LAMBDA).getProtocol()).isEqualTo(Protocol.LAMBDA.name());
     }
 
     @Test
     void anEmptyProtocolHeaderCountsAsAbsent() {
         header(RecordHeaders.PROTOCOL, "");
-        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP.name());
     }
 
     @Test
@@ -276,7 +276,7 @@ class MessageDecoderTest {
     @Test
     void otherHeadersMayHaveAnyValue() {
         headers.put("traceparent", NO_UTF8);
-        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message(SLIP).getProtocol()).isEqualTo(Protocol.SLIP.name());
     }
 
     @Test

@@ -38,7 +38,7 @@ class WireProtocolsTest {
         WireProtocol<?> protocol = WireProtocols.STANDARD.inKeys(symbol.name());
         AgentMessage envelope = envelope(protocol, wire);
         assertThat(protocol).hasToString(symbol.name());
-        assertThat(envelope.getProtocol()).isEqualTo(symbol);
+        assertThat(envelope.getProtocol()).isEqualTo(symbol.name());
         assertThat(WireProtocol.nameOf(envelope)).isEqualTo(symbol.name());
         assertThat(WireProtocols.STANDARD.of(envelope)).isSameAs(protocol);
         assertThat(canonical(protocol, envelope)).isEqualTo(wire);
@@ -48,7 +48,7 @@ class WireProtocolsTest {
     void aMessageOfAProtocolWithoutASymbolIsAnExtensionOfTheEnvelope() {
         WireProtocols protocols = new WireProtocols(List.of(WireProtocols.CSP, EXTENSION));
         AgentMessage envelope = envelope(protocols.named("Ping"), SLIP);
-        assertThat(envelope.getProtocol()).isEqualTo(Protocol.EXTENSION);
+        assertThat(envelope.getProtocol()).isEqualTo(Protocol.EXTENSION.name());
         assertThat(envelope.getSlip()).isNull();
         assertThat(WireProtocol.nameOf(envelope)).isEqualTo("PING");
         assertThat(protocols.of(envelope)).isSameAs(EXTENSION);

@@ -59,8 +59,8 @@ public final class AvroJsonReader {
         return record;
     }
 
-    /** The schema without null. */
-    private static Schema present(Schema schema) {
+    /** Returns the schema of the values that are not null. */
+    public static Schema present(Schema schema) {
         return schema.isUnion()
                 ? schema.getTypes().stream()
                         .filter(type -> type.getType() != Schema.Type.NULL)

@@ -19,7 +19,7 @@ public interface Glosser {
         }
         sentence.add("a message of ").value(WireProtocol.nameOf(message));
         if (message.getPerformative() != null) {
-            sentence.add(" (" + message.getPerformative() + ")");
+            sentence.add(" (").value(message.getPerformative()).add(")");
         }
     };
 

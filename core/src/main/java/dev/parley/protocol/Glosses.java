@@ -95,7 +95,7 @@ public final class Glosses {
         AgentMessage envelope = new AgentMessage();
         protocol.put(envelope, message);
         envelope.setRecipients(traits.recipients());
-        envelope.setPerformative(traits.performative());
+        envelope.setPerformative(traits.performative().name());
         envelope.setSender(traits.sender());
         return gloss(envelope, Definitions.NONE);
     }

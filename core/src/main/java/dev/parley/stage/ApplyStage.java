@@ -121,6 +121,11 @@ public final class ApplyStage {
         return suspended || expire(now, slice, next);
     }
 
+    /** Whether {@link #apply} has stored a cascade that {@link #resume} must continue. */
+    public boolean isSuspended() {
+        return suspended != null && suspended;
+    }
+
     /** Releases patches until none or no time remains. Returns whether a patch may remain. */
     private boolean release(ReleasedPatchQueue queue, Slice slice, Consumer<JudgedRecord> next) {
         while (slice.remains()) {

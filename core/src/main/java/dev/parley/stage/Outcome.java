@@ -7,6 +7,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.dialogue.ConversationState;
 import java.util.List;
@@ -85,7 +86,7 @@ public sealed interface Outcome {
 
         @Override
         default Protocol protocol() {
-            return judged().message().getProtocol();
+            return Symbols.PROTOCOL.of(judged().message().getProtocol());
         }
 
         @Override

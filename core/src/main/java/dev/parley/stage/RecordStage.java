@@ -72,16 +72,16 @@ public final class RecordStage {
         auditRecord.setPreviousHash(
                 before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
         auditRecord.setSource(judged.inbound().getSource());
-        auditRecord.setVerdict(outcome.verdict());
-        auditRecord.setStage(Stage.NONE);
+        auditRecord.setVerdict(outcome.verdict().name());
+        auditRecord.setStage(Stage.NONE.name());
         outcome.failure().ifPresent(failure -> {
-            auditRecord.setStage(failure.stage());
+            auditRecord.setStage(failure.stage().name());
             auditRecord.setCode(failure.code().name());
             auditRecord.setDetail(failure.detail());
         });
         auditRecord.setWarnings(names(outcome.warnings()));
         auditRecord.setRule(outcome.rule());
-        auditRecord.setProfile(profile);
+        auditRecord.setProfile(profile.name());
         setContent(auditRecord, outcome, judged.inbound());
         journal.ifPresent(entries -> auditRecord.setJournal(entries.next()));
         EncodedAuditRecord sealed = chain.seal(auditRecord);

@@ -2,6 +2,7 @@ package dev.parley.state;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
 import java.util.ArrayList;
 import java.util.List;
 import kotlinx.collections.immutable.ExtensionsKt;
@@ -35,7 +36,7 @@ public final class Fold {
 
     /** Whether a message can change a state: it was accepted, is not a duplicate, and still has its content. */
     public static boolean counts(AuditRecord record) {
-        return record.getVerdict() == Verdict.ACCEPTED
+        return Symbols.VERDICT.of(record.getVerdict()) == Verdict.ACCEPTED
                 && record.getMessage() != null
                 && record.getWarnings().stream().noneMatch(warning -> warning.endsWith(DUPLICATE));
     }

@@ -99,11 +99,11 @@ final class DialogueMessages {
         return new AgentMessage(
                 "wire-0-0",
                 "default",
-                protocol,
+                protocol.name(),
                 "3",
                 sender,
                 List.of(),
-                Performative.UNSPECIFIED,
+                Performative.UNSPECIFIED.name(),
                 null,
                 List.of(),
                 new Source("wire", 0, 0L, Instant.ofEpochMilli(millis), null),

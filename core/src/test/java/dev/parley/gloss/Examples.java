@@ -38,7 +38,7 @@ final class Examples {
         protocol.put(envelope, decoded.message());
         envelope.setSender(traits.sender());
         envelope.setRecipients(traits.recipients());
-        envelope.setPerformative(traits.performative());
+        envelope.setPerformative(traits.performative().name());
         return envelope;
     }
 }

@@ -51,8 +51,8 @@ class RecordStageTest {
         assertThat(link.getChain()).isEqualTo("default|SLIP|1");
         assertThat(link.getSequence()).isZero();
         assertThat(link.getPreviousHash()).isEqualTo(ByteBuffer.wrap(new byte[32]));
-        assertThat(link.getVerdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(link.getProfile()).isEqualTo(Profile.STRICT);
+        assertThat(link.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(link.getProfile()).isEqualTo(Profile.STRICT.name());
         assertThat(link.getMessage().getSlip().getTurn()).isEqualTo(1);
         assertThat(link.getPayloadHash()).isEqualTo(link.getMessage().getSha256());
         assertThat(link.getRaw()).isNull();
@@ -85,8 +85,8 @@ class RecordStageTest {
     void aRejectedMessageHasItsLinkAndMovesNoState() {
         record("@a3|f0|c1|S0|d1|T1#");
         AuditRecord rejected = record("@a3|f0|c1|S0|d1|T1|k1#");
-        assertThat(rejected.getVerdict()).isEqualTo(Verdict.REJECTED);
-        assertThat(rejected.getStage()).isEqualTo(Stage.DIALOGUE);
+        assertThat(rejected.getVerdict()).isEqualTo(Verdict.REJECTED.name());
+        assertThat(rejected.getStage()).isEqualTo(Stage.DIALOGUE.name());
         assertThat(rejected.getCode()).isEqualTo("SLIP_TURN_REUSED");
         assertThat(rejected.getSequence()).isEqualTo(1);
         assertThat(rejected.getMessage()).isNotNull();
@@ -96,8 +96,8 @@ class RecordStageTest {
     @Test
     void whatCannotBeDecodedKeepsItsBytesAndTheFaultsPlace() {
         AuditRecord link = record("@a3|f9|c1|S0|d1|T1#");
-        assertThat(link.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
-        assertThat(link.getStage()).isEqualTo(Stage.DECODE);
+        assertThat(link.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
+        assertThat(link.getStage()).isEqualTo(Stage.DECODE.name());
         assertThat(link.getCode()).isEqualTo(Code.SLIP_UNKNOWN_FRAME.name());
         assertThat(link.getPosition()).isEqualTo(4);
         assertThat(link.getDetail()).isNotBlank();
@@ -172,7 +172,7 @@ class RecordStageTest {
         for (Outcome outcome : outcomes) {
             AuditRecord auditRecord = recordStage.record(judged.with(outcome)).auditRecord();
             assertThat(auditRecord.getPayloadHash()).as("%s", outcome).isNotNull();
-            assertThat(auditRecord.getVerdict()).isEqualTo(outcome.verdict());
+            assertThat(auditRecord.getVerdict()).isEqualTo(outcome.verdict().name());
         }
     }
 

@@ -56,7 +56,7 @@ final class ConversationRecorder {
     /** What is recorded of a message that is accepted. */
     AuditRecord send(String wire) {
         AuditRecord record = sendAny(wire);
-        assertThat(record.getVerdict()).as("%s: %s", wire, record.getCode()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(record.getVerdict()).as("%s: %s", wire, record.getCode()).isEqualTo(Verdict.ACCEPTED.name());
         return record;
     }
 

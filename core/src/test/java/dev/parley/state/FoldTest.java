@@ -69,11 +69,11 @@ class FoldTest {
         AuditRecord first = talk.send("@a3|f0|c1|S0|d1|T1|k1|q1#");
         AuditRecord again = talk.send("@a3|f0|c1|S0|d1|T1|k1|q1#");
         AuditRecord illegal = talk.sendAny("@a3|f0|c1|S0|d1|T2|k1|q2#");
-        assertThat(illegal.getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(illegal.getVerdict()).isEqualTo(Verdict.REJECTED.name());
         assertThat(Fold.counts(first)).isTrue();
         assertThat(Fold.counts(again)).isFalse();
         assertThat(Fold.counts(illegal)).isFalse();
-        illegal.setVerdict(Verdict.FLAGGED);
+        illegal.setVerdict(Verdict.FLAGGED.name());
         assertThat(state(SlipChanges.MODEL, talk)).containsExactly("task/1/priority=1 by 0");
 
         first.setMessage(null);
@@ -249,8 +249,8 @@ class FoldTest {
         AuditRecord offer = talk.as("D").sendAny(">Ig/U[re]");
         AuditRecord agreed = talk.as("C").sendAny("<+");
         assertThat(offer.getCode()).isEqualTo("LAMBDA_FLOOR");
-        offer.setVerdict(Verdict.ACCEPTED);
-        agreed.setVerdict(Verdict.ACCEPTED);
+        offer.setVerdict(Verdict.ACCEPTED.name());
+        agreed.setVerdict(Verdict.ACCEPTED.name());
 
         assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
@@ -259,7 +259,7 @@ class FoldTest {
     void whatTheMachineCannotFollowAtAllIsNoAgreement() {
         ConversationRecorder talk = ConversationRecorder.lambda();
         AuditRecord stray = talk.as("D").sendAny("<+");
-        stray.setVerdict(Verdict.ACCEPTED);
+        stray.setVerdict(Verdict.ACCEPTED.name());
         assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
     }
 

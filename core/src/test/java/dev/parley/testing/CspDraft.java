@@ -140,11 +140,11 @@ public final class CspDraft {
         AgentMessage envelope = new AgentMessage();
         envelope.setMessageId("wire-0-0");
         envelope.setNamespace(namespace);
-        envelope.setProtocol(Protocol.CSP);
+        envelope.setProtocol(Protocol.CSP.name());
         envelope.setConversation(context);
         envelope.setSender(message.getSender());
         envelope.setRecipients(List.of(message.getRecipient()));
-        envelope.setPerformative(Performative.UNSPECIFIED);
+        envelope.setPerformative(Performative.UNSPECIFIED.name());
         envelope.setReferences(List.of());
         envelope.setSource(new Source("wire", 0, 0L, time, null));
         envelope.setRaw(ByteBuffer.wrap(raw));

@@ -14,6 +14,7 @@ import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
@@ -121,7 +122,7 @@ class DetectionFuzzTest {
 
     private static void requireEnvelope(RecordDecodeResult.Message decoded, WireRecord record) {
         AgentMessage message = decoded.message();
-        Protocol protocol = message.getProtocol();
+        Protocol protocol = Symbols.PROTOCOL.of(message.getProtocol());
         WireProtocol<?> read = WireProtocols.STANDARD.of(message);
         WireProtocol<?> detected = WireProtocols.STANDARD.detect(record.value());
         WireProtocol<?> own = Topics.WIRE_PROTOCOLS.get(record.source().getTopic());

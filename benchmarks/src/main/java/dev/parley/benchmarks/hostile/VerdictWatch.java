@@ -118,8 +118,7 @@ final class VerdictWatch implements AutoCloseable {
         String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
         LoadRecord sent = expected.remove(position);
         Verdict verdict = new Verdict(
-                new ExpectedOutcome(
-                        ExpectedOutcome.Verdict.valueOf(record.getVerdict().name()), record.getCode()),
+                new ExpectedOutcome(ExpectedOutcome.Verdict.valueOf(record.getVerdict()), record.getCode()),
                 System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
         if (sent != null) {
             compare(position, sent, verdict);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
+import dev.parley.codec.Symbols;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ public final class JsonForms {
     /** The content of a message as typical compact JSON; a SUBIT packet already is JSON. */
     public static byte[] sameContent(AgentMessage message) {
         try {
-            return switch (message.getProtocol()) {
+            return switch (Symbols.PROTOCOL.of(message.getProtocol())) {
                 case SLIP -> JSON.writeValueAsBytes(SlipJson.of(message.getSlip()));
                 case SUBIT -> bytes(message.getRaw());
                 case CSP -> JSON.writeValueAsBytes(CspJson.of(message.getCsp()));

@@ -10,6 +10,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.codec.Symbols;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -99,7 +100,7 @@ public final class Oracle {
         }
         add(
                 position,
-                switch (audit.getVerdict()) {
+                switch (Symbols.VERDICT.of(audit.getVerdict())) {
                     case ACCEPTED -> new Tally(0, 1, 0, 0, 0, -1);
                     case REJECTED -> new Tally(0, 0, 1, 0, 0, -1);
                     case FLAGGED -> new Tally(0, 0, 0, 1, 0, -1);
@@ -111,7 +112,7 @@ public final class Oracle {
             patch(audit, input);
         } else {
             Letter early = earlyLetters.remove(position);
-            Refused refused = new Refused(audit.getStage(), input);
+            Refused refused = new Refused(Symbols.STAGE.of(audit.getStage()), input);
             if (early == null) {
                 owedLetters.put(position, refused);
             } else {
@@ -136,12 +137,11 @@ public final class Oracle {
     }
 
     private static ExpectedOutcome outcomeOf(AuditRecord audit) {
-        return new ExpectedOutcome(
-                ExpectedOutcome.Verdict.valueOf(audit.getVerdict().name()), audit.getCode());
+        return new ExpectedOutcome(ExpectedOutcome.Verdict.valueOf(audit.getVerdict()), audit.getCode());
     }
 
     private void patch(AuditRecord audit, ConsumerRecord<byte[], byte[]> input) {
-        if (audit.getMessage().getProtocol() == Protocol.CSP
+        if (Symbols.PROTOCOL.of(audit.getMessage().getProtocol()) == Protocol.CSP
                 && !audit.getWarnings().contains("CSP_DUPLICATE")) {
             String wire = new String(input.value(), StandardCharsets.UTF_8);
             if (wire.contains(PATCH)) {
