@@ -34,6 +34,8 @@ class SchemaHistoryTest {
             AuditRecord.getClassSchema(),
             Checkpoint.getClassSchema(),
             TrafficCount.getClassSchema(),
+            ViolationCount.getClassSchema(),
+            EdgeCount.getClassSchema(),
             Accounting.getClassSchema(),
             DialogueState.getClassSchema(),
             Inbound.getClassSchema(),

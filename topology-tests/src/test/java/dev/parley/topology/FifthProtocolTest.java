@@ -64,9 +64,9 @@ class FifthProtocolTest {
 
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo("default|PING|7");
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PING → OPEN [S]");
-        assertThat(audit.getMessage().getProtocol()).isEqualTo(Protocol.EXTENSION);
+        assertThat(audit.getMessage().getProtocol()).isEqualTo(Protocol.EXTENSION.name());
         assertThat(audit.getMessage().getExtension().getProtocol()).isEqualTo("PING");
         TestRecord<String, AgentMessage> message = pipeline.messages().get(0);
         assertThat(message.key()).isEqualTo("default|PING|7");
@@ -80,7 +80,7 @@ class FifthProtocolTest {
                 InputRecord.text("PING/1 7 ann PING 1"),
                 InputRecord.text("PING/1 7 bob PONG 1").to("parley.wire.ping"),
                 InputRecord.text("PING/1 7 ann PING 2").header("parley-protocol", "Ping"))) {
-            assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         }
         AuditRecord malformed =
                 pipeline.auditOf(pipeline.send(InputRecord.text("PING").to("parley.wire.ping")));
@@ -93,7 +93,7 @@ class FifthProtocolTest {
         InputRecord stray = InputRecord.text("PING/1 7 bob PONG 1");
         AuditRecord audit = pipeline.auditOf(pipeline.send(stray));
 
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED.name());
         assertThat(audit.getCode()).isEqualTo("EXTENSION_VIOLATION");
         assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
         TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
@@ -171,7 +171,7 @@ class FifthProtocolTest {
                 .isEqualTo(1);
         assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PING 3")))
                         .getVerdict())
-                .isEqualTo(Verdict.ACCEPTED);
+                .isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PONG 3")))
                         .getRule())
                 .startsWith("PING 2: ");

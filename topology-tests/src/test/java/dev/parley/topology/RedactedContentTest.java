@@ -392,7 +392,7 @@ class RedactedContentTest {
             boolean wasApplied() {
                 AgentMessage message = record.getMessage();
                 return message != null
-                        && record.getVerdict() != Verdict.REJECTED
+                        && !record.getVerdict().equals(Verdict.REJECTED.name())
                         && message.getCsp() != null
                         && message.getCsp().getIntent() == CspIntent.PATCH;
             }
@@ -611,8 +611,8 @@ class RedactedContentTest {
                             + redaction.record().getSequence());
                     continue;
                 }
-                String conversation = Paths.conversation(
-                        message.getNamespace(), message.getProtocol().name(), message.getConversation());
+                String conversation =
+                        Paths.conversation(message.getNamespace(), message.getProtocol(), message.getConversation());
                 paths.add(conversation);
                 paths.add(conversation + "/messages?limit=200");
                 paths.add(conversation + "/messages/" + redaction.record().getSequence());

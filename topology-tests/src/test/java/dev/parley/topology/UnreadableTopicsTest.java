@@ -140,10 +140,10 @@ class UnreadableTopicsTest {
                     .key("default|SLIP|7"));
             Source next = pipeline.send(InputRecord.slipRequest(7, 1));
 
-            assertThat(pipeline.auditOf(unreadable).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(pipeline.auditOf(unreadable).getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
             assertThat(pipeline.auditOf(unreadable).getCode()).isEqualTo(Code.REDACTION_MALFORMED.name());
             assertThat(pipeline.deadLetters(Stage.DECODE)).hasSize(1);
-            assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         }
     }
 

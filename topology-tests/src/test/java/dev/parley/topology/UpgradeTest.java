@@ -105,12 +105,14 @@ class UpgradeTest {
 
             List<AuditRecord> audit = pipeline.audit();
             assertThat(audit.subList(0, after().size())).zipSatisfy(after(), (record, next) -> {
-                assertThat(record.getVerdict()).as("%s", next).isEqualTo(next.verdict());
+                assertThat(record.getVerdict())
+                        .as("%s", next)
+                        .isEqualTo(next.verdict().name());
                 assertThat(record.getCode()).as("%s", next).isEqualTo(next.code());
             });
             assertThat(audit).hasSize(after().size() + 1);
             AuditRecord released = audit.get(after().size());
-            assertThat(released.getVerdict()).isEqualTo(ACCEPTED);
+            assertThat(released.getVerdict()).isEqualTo(ACCEPTED.name());
             assertThat(released.getMessage().getRaw()).isEqualTo(ByteBuffer.wrap(parked().value()));
             assertThat(heads).hasSize(5);
             everyChainGoesOn(heads, audit);
@@ -150,7 +152,7 @@ class UpgradeTest {
             Source commit = pipeline.send(at(after().get(0).wire(), AFTER));
             Source patch = pipeline.send(at(after().get(3).wire(), AFTER));
 
-            assertThat(pipeline.auditOf(commit).getVerdict()).isEqualTo(REJECTED);
+            assertThat(pipeline.auditOf(commit).getVerdict()).isEqualTo(REJECTED.name());
             assertThat(pipeline.auditOf(commit).getSequence()).isZero();
             assertThat(pipeline.audit()).extracting(AuditRecord::getSource).doesNotContain(patch);
         }

@@ -1,132 +1,97 @@
 package dev.parley.topology.traffic;
 
-import dev.parley.avro.TrafficCount;
+import dev.parley.topology.setup.SliceScheduler;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.MetricName;
 import org.apache.kafka.common.metrics.Sensor;
-import org.apache.kafka.streams.KeyValue;
-import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.common.metrics.stats.CumulativeSum;
+import org.apache.kafka.common.metrics.stats.Rate;
+import org.apache.kafka.common.metrics.stats.WindowedSum;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueIterator;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
- * Counts records by dimensions and minute. It forwards each count once, when the minute and the grace period are over
- * in stream time. A later record counts as late in the current minute. Kafka Streams' windows are unsuitable: their
- * store expires by stream time, so it would drop the last minute before a pause longer than its retention.
+ * Adds up the counts of all tasks by dimensions and minute. It forwards each row once, when the minute and the grace
+ * period are over in stream time. Later counts are late, and part of the current minute.
  */
-public final class TrafficCountProcessor extends ContextualProcessor<String, byte[], String, TrafficCount> {
+public final class TrafficCountProcessor extends ContextualProcessor<String, long[], String, SpecificRecord> {
     private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
-    private static final int MINUTE_DIGITS = 13;
-    private static final Duration PUNCTUATION_INTERVAL = Duration.ofMillis(100);
+    private static final String METRICS_GROUP = "stream-traffic-metrics";
 
     /** Maximum number of counts in one slice. */
     public static final int SLICE = 1_000;
 
     private final long graceMs;
-    private KeyValueStore<String, Long> counts;
+    private final int maxKeys;
+    private MinuteCounts counts;
     private Sensor late;
+    private SliceScheduler slices;
 
-    /** Stream time at which the oldest open minute closes. */
-    private long nextClose;
+    /** Stream time. */
+    private long now;
 
-    public TrafficCountProcessor(Duration grace) {
+    /**
+     * Creates a processor.
+     *
+     * @param grace time in which a minute accepts late counts
+     * @param maxKeys maximum number of keys of one kind in a minute
+     */
+    public TrafficCountProcessor(Duration grace, int maxKeys) {
         this.graceMs = grace.toMillis();
+        this.maxKeys = maxKeys;
     }
 
     @Override
-    public void init(ProcessorContext<String, TrafficCount> context) {
+    public void init(ProcessorContext<String, SpecificRecord> context) {
         super.init(context);
-        counts = context.getStateStore(TrafficTopology.STORE);
-        late = context.metrics()
-                .addRateTotalSensor("traffic", context.taskId().toString(), "late", Sensor.RecordingLevel.INFO);
-        // The store may be restored later; the first record reads it.
-        nextClose = 0;
-        context.schedule(
-                PUNCTUATION_INTERVAL,
-                PunctuationType.WALL_CLOCK_TIME,
-                time -> forwardDue(context.currentStreamTimeMs()));
+        counts = new MinuteCounts(context.getStateStore(TrafficTopology.STORE), maxKeys);
+        // Kafka Streams restores it before it initializes processors.
+        now = context.currentStreamTimeMs();
+        String task = context.taskId().toString();
+        late = context.metrics().addSensor("traffic-late-" + task, Sensor.RecordingLevel.INFO);
+        Map<String, String> tags = Map.of("thread-id", Thread.currentThread().getName(), "traffic-id", task);
+        late.add(new MetricName("late-total", METRICS_GROUP, "Number of late messages", tags), new CumulativeSum());
+        late.add(
+                new MetricName("late-rate", METRICS_GROUP, "Late messages per second", tags),
+                new Rate(new WindowedSum()));
+        slices = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> forwardDue());
+        slices.start();
     }
 
     @Override
-    public void process(Record<String, byte[]> record) {
-        long start = record.timestamp() - record.timestamp() % WINDOW_MS;
-        long now = context().currentStreamTimeMs();
-        if (closes(start) <= now) {
-            late.record();
-            count(now - now % WINDOW_MS, TrafficDimensions.late(record.key()));
-        } else {
-            count(start, record.key());
+    public void process(Record<String, long[]> record) {
+        long start = MinuteCounts.minute(record.timestamp());
+        now = Math.max(now, record.timestamp());
+        boolean isLate = closes(start) <= now;
+        if (isLate && CountKind.of(record.key()) == CountKind.TRAFFIC) {
+            late.record(record.value()[0]);
         }
-        forwardDue(now);
-    }
-
-    private void forwardDue(long now) {
-        if (nextClose <= now) {
-            forwardSlice(now);
+        counts.add(isLate ? MinuteCounts.minute(now) : start, isLate, record.key(), record.value());
+        if (forwardDue()) {
+            slices.start();
         }
     }
 
-    private void count(long start, String dimensions) {
-        String key = key(start) + dimensions;
-        Long counted = counts.get(key);
-        counts.put(key, counted == null ? 1 : counted + 1);
-        nextClose = Math.min(nextClose, closes(start));
+    /** Forwards a slice of the rows of closed minutes, oldest first. Returns whether more remains. */
+    private boolean forwardDue() {
+        if (!isDue()) {
+            return false;
+        }
+        for (MinuteCounts.Entry closed : counts.remove(now - WINDOW_MS - graceMs, SLICE)) {
+            context().forward(new Record<>(closed.rowKey(), closed.row(), closed.start() + WINDOW_MS));
+        }
+        return isDue();
     }
 
-    /** Forwards a slice of the counts of closed minutes, oldest first. The next record or punctuation continues. */
-    private void forwardSlice(long now) {
-        List<KeyValue<String, Long>> closed = new ArrayList<>();
-        nextClose = Long.MAX_VALUE;
-        try (KeyValueIterator<String, Long> open = counts.all()) {
-            while (open.hasNext()) {
-                KeyValue<String, Long> entry = open.next();
-                if (closed.size() == SLICE || closes(start(entry.key)) > now) {
-                    nextClose = closes(start(entry.key));
-                    break;
-                }
-                closed.add(entry);
-            }
-        }
-        for (KeyValue<String, Long> entry : closed) {
-            counts.delete(entry.key);
-            String dimensions = entry.key.substring(MINUTE_DIGITS);
-            TrafficCount count = count(dimensions, Instant.ofEpochMilli(start(entry.key)), entry.value);
-            context()
-                    .forward(
-                            new Record<>(dimensions, count, count.getWindowEnd().toEpochMilli()));
-        }
+    private boolean isDue() {
+        long oldest = counts.oldest();
+        return oldest != Long.MAX_VALUE && closes(oldest) <= now;
     }
 
     private long closes(long start) {
         return start + WINDOW_MS + graceMs;
-    }
-
-    /** Keys sort by minute: thirteen digits suffice until the year 2286. */
-    private static String key(long start) {
-        return String.format("%0" + MINUTE_DIGITS + "d", start);
-    }
-
-    private static long start(String key) {
-        return Long.parseLong(key.substring(0, MINUTE_DIGITS));
-    }
-
-    private static TrafficCount count(String key, Instant start, long messages) {
-        TrafficDimensions dimensions = TrafficDimensions.of(key);
-        return TrafficCount.newBuilder()
-                .setWindowStart(start)
-                .setWindowEnd(start.plus(TrafficTopology.WINDOW))
-                .setNamespace(dimensions.namespace())
-                .setProtocol(dimensions.protocol())
-                .setPerformative(dimensions.performative())
-                .setSender(dimensions.sender())
-                .setVerdict(dimensions.verdict())
-                .setMessages(messages)
-                .setLate(dimensions.late() ? Boolean.TRUE : null)
-                .build();
     }
 }

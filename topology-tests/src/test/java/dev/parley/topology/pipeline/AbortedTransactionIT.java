@@ -132,7 +132,7 @@ class AbortedTransactionIT {
                 .extracting(AuditRecord::getSource)
                 .doesNotHaveDuplicates()
                 .hasSize(PATCHES + 4);
-        assertThat(audit.stream().filter(record -> record.getVerdict() == Verdict.ACCEPTED))
+        assertThat(audit.stream().filter(record -> record.getVerdict().equals(Verdict.ACCEPTED.name())))
                 .hasSizeGreaterThan(PATCHES);
         ChainVerifier verifier = new ChainVerifier();
         audit.forEach(record -> assertThat(verifier.check(record)).isEmpty());

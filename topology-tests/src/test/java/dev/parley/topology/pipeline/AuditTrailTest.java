@@ -183,7 +183,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditRecord event = pipeline.auditOf(asked);
         assertThat(event.getChain()).isEqualTo(link.getChain());
         assertThat(event.getSequence()).isEqualTo(1);
-        assertThat(event.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(event.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(event.getRedaction()).isEqualTo(redaction);
         assertThat(event.getMessage()).isNull();
         assertThat(event.getRaw()).isNotNull();
@@ -207,7 +207,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         pipeline.leaveBehind(redaction);
         assertThat(pipeline.audit())
                 .last()
-                .returns(Verdict.ACCEPTED, AuditRecord::getVerdict)
+                .returns(Verdict.ACCEPTED.name(), AuditRecord::getVerdict)
                 .returns(redaction, AuditRecord::getRedaction)
                 .returns(link.getChain(), AuditRecord::getChain);
     }
@@ -231,7 +231,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         Redaction redaction = AuditRecords.redaction(pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1))));
         Source otherKey = pipeline.redact(redaction, "default|SLIP|2");
         for (Source source : List.of(garbage, nothing, otherKey)) {
-            assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(pipeline.auditOf(source).getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
             assertThat(pipeline.auditOf(source).getCode()).isEqualTo("REDACTION_MALFORMED");
         }
         assertThat(pipeline.deadLetters()).hasSize(3);
@@ -252,7 +252,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         Set<String> chains = new HashSet<>();
         for (Source source : asked) {
             AuditRecord refused = pipeline.auditOf(source);
-            assertThat(refused.getVerdict()).isEqualTo(Verdict.REJECTED);
+            assertThat(refused.getVerdict()).isEqualTo(Verdict.REJECTED.name());
             assertThat(refused.getCode()).isEqualTo("REDACTION_REFUSED");
             assertThat(refused.getRedaction()).isNull();
             assertThat(refused.getRaw()).isNotNull();
@@ -299,7 +299,7 @@ class AuditTrailTest extends AbstractPipelineTest {
                     null));
             change.accept(request);
             AuditRecord refused = pipeline.auditOf(pipeline.redact(request));
-            assertThat(refused.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(refused.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
             assertThat(refused.getCode()).isEqualTo("REDACTION_MALFORMED");
             assertThat(refused.getDetail()).doesNotContain("xxx");
         }

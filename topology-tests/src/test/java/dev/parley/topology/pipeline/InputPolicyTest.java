@@ -61,10 +61,10 @@ class InputPolicyTest extends AbstractPipelineTest {
                 InputRecord.slipRequest(9, 1).header("parley-namespace", "b").to("b.slip"));
         Source unnamedTopic = pipeline.send(InputRecord.slipRequest(7, 2).header("parley-namespace", "a"));
 
-        assertThat(pipeline.auditOf(victim).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(victim).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         for (Source refused : List.of(namespace, sender, none, conversation, unnamedTopic)) {
             AuditRecord audit = pipeline.auditOf(refused);
-            assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+            assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
             assertThat(audit.getCode()).isEqualTo(Code.INPUT_NOT_ALLOWED.name());
             assertThat(audit.getChain()).isEqualTo("|UNKNOWN|" + refused.getTopic() + "-0");
         }
@@ -79,7 +79,7 @@ class InputPolicyTest extends AbstractPipelineTest {
         Source honest = pipeline.send(InputRecord.text("@a4|f1|c7|S1|d0|T2|k1#")
                 .header("parley-namespace", "a")
                 .to("a.wire"));
-        assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
     }
 
     @Test
@@ -109,8 +109,8 @@ class InputPolicyTest extends AbstractPipelineTest {
         assertThat(pipeline.auditOf(relayed).getCode())
                 .as("a relay prefix is content")
                 .isEqualTo("INPUT_NOT_ALLOWED");
-        assertThat(pipeline.auditOf(claimed).getVerdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(pipeline.auditOf(any).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(claimed).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(pipeline.auditOf(any).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
     }
 
     @ParameterizedTest

@@ -87,7 +87,7 @@ class InputTimeTest {
         pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF B = 1").at(EARLY));
         pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF C = 1").at(Instant.now()));
 
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED.name());
         assertThat(pipeline.checkpointStore().get("default|ctx|C1").getPrunedAt())
                 .isNull();
     }
@@ -111,7 +111,7 @@ class InputTimeTest {
 
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1").at(Instant.now()));
 
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED.name());
         assertThat(pipeline.checkpointStore().get("default|ctx|C2")).isNotNull();
     }
 

@@ -227,9 +227,9 @@ class OracleTest {
                 .setWindowStart(start)
                 .setWindowEnd(start.plusSeconds(60))
                 .setNamespace("default")
-                .setProtocol(Protocol.SLIP)
-                .setPerformative(Performative.ASK)
-                .setVerdict(Verdict.ACCEPTED)
+                .setProtocol(Protocol.SLIP.name())
+                .setPerformative(Performative.ASK.name())
+                .setVerdict(Verdict.ACCEPTED.name())
                 .setMessages(messages)
                 .build();
     }
@@ -265,13 +265,13 @@ class OracleTest {
     }
 
     private static AuditRecord other(AuditRecord audit) {
-        return audit.getVerdict() == Verdict.ACCEPTED
+        return audit.getVerdict().equals(Verdict.ACCEPTED.name())
                 ? AuditRecord.newBuilder(audit)
-                        .setVerdict(Verdict.REJECTED)
+                        .setVerdict(Verdict.REJECTED.name())
                         .setCode("CSP_SELF_APPLY")
                         .build()
                 : AuditRecord.newBuilder(audit)
-                        .setVerdict(Verdict.ACCEPTED)
+                        .setVerdict(Verdict.ACCEPTED.name())
                         .setCode(null)
                         .build();
     }

@@ -34,7 +34,7 @@ class OversizedRecordTest extends AbstractPipelineTest {
         Source source = pipeline.send(InputRecord.bytes(value).key("k").header("x", "1"));
 
         AuditRecord audit = pipeline.auditOf(source);
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
         assertThat(audit.getCode()).isEqualTo(Code.MESSAGE_TOO_LARGE.name());
         assertThat(audit.getRaw()).isNull();
         assertThat(audit.getPayloadHash()).isEqualTo(ByteBuffer.wrap(sha256(value)));
@@ -78,7 +78,7 @@ class OversizedRecordTest extends AbstractPipelineTest {
         for (int i = 0; i < 1_000; i++) {
             wire.headers().add("h", null);
         }
-        assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(pipeline.send(wire)).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         InputRecord more = InputRecord.slipRequest(7, 2);
         wire.headers().forEach(more.headers()::add);
         more.headers().add("traceparent", "t".getBytes(UTF_8));
@@ -141,7 +141,7 @@ class OversizedRecordTest extends AbstractPipelineTest {
         Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000)).key("k"));
         Source honest = pipeline.send(InputRecord.slipRequest(7, 1));
 
-        assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.audit()).noneMatch(record -> record.getSource().equals(large));
         assertThat(pipeline.deadLetters(Stage.INTERNAL))
                 .isNotEmpty()

@@ -46,7 +46,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .isExplained()
                 .has("parley.error.protocol", "CSP")
                 .has("parley.error.conversation", "ctx");
-        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH);
+        assertThat(pipeline.auditOf(conflicting).getStage()).isEqualTo(Stage.PATCH.name());
     }
 
     @Test
@@ -68,7 +68,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         Checkpoint stub = pipeline.checkpoints().get(3).value();
         assertThat(stub.getPrunedAt()).isEqualTo(last.getTimestamp());
         assertThat(stub.getOperations()).isEmpty();
-        assertThat(pipeline.auditOf(last).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(last).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(late).getCode()).isEqualTo(Code.CSP_UNKNOWN_BASE.name());
         assertThat(pipeline.deadLetters(Stage.PATCH)).hasSize(1);
     }
@@ -89,7 +89,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
         Source base = pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
 
         assertThat(pipeline.audit()).extracting(AuditRecord::getSource).containsExactly(between, base, second, third);
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED.name());
         assertThat(pipeline.checkpoints())
                 .extracting(TestRecord::key)
                 .containsExactly("default|ctx|C1", "default|ctx|C2", "default|ctx|C3");
@@ -114,7 +114,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .isTheRecord(waiting)
                 .failedAt(Stage.PATCH, Code.CSP_ADD_EXISTS)
                 .cameFrom(parked);
-        assertThat(pipeline.auditOf(parked).getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(pipeline.auditOf(parked).getVerdict()).isEqualTo(Verdict.REJECTED.name());
     }
 
     @Test
@@ -140,7 +140,7 @@ class PatchLifecycleTest extends AbstractPipelineTest {
                 .isExplained()
                 .has("parley.error.conversation", "ctx");
         AuditRecord audit = pipeline.auditOf(parked);
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED.name());
         assertThat(audit.getCode()).isEqualTo("CSP_UNKNOWN_BASE");
         assertThat(pipeline.auditRecords())
                 .filteredOn(record -> record.value().equals(audit))

@@ -65,6 +65,8 @@ public final class PipelineDriver implements AutoCloseable {
     @SuppressWarnings("TimeInStaticInitializer")
     public static final Instant START = Instant.now().minus(Duration.ofDays(30)).truncatedTo(ChronoUnit.MILLIS);
 
+    private static final String DELETED = "deleted-unread";
+
     private final AvroSerdes serdes;
     private final Topics topics;
     private final List<String> heard = new ArrayList<>();
@@ -117,10 +119,7 @@ public final class PipelineDriver implements AutoCloseable {
     private static PipelineSettings settings(
             ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
         PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources);
-        if (!producerTimes) {
-            return settings;
-        }
-        ClampingTimestampExtractor clampingTimestampExtractor = (ClampingTimestampExtractor) settings.recordTime();
+        ClampingTimestampExtractor recordTime = (ClampingTimestampExtractor) settings.recordTime();
         return new PipelineSettings(
                 settings.decodeOptions(),
                 settings.dialogue(),
@@ -129,10 +128,17 @@ public final class PipelineDriver implements AutoCloseable {
                 settings.heads(),
                 settings.maxRedactions(),
                 settings.inputs(),
-                (record, partitionTime) -> clampingTimestampExtractor.extract(
-                        ProducerTimestampInterceptor.marked(record.timestamp()),
-                        partitionTime,
-                        System.currentTimeMillis()),
+                (record, partitionTime) -> {
+                    if (record.headers().lastHeader(DELETED) != null) {
+                        // Kafka Streams drops it.
+                        return -1;
+                    }
+                    long timestamp = record.timestamp();
+                    return recordTime.extract(
+                            producerTimes ? ProducerTimestampInterceptor.marked(timestamp) : timestamp,
+                            partitionTime,
+                            System.currentTimeMillis());
+                },
                 settings.sources(),
                 settings.protocols());
     }
@@ -173,6 +179,11 @@ public final class PipelineDriver implements AutoCloseable {
                 .pipeInput(new TestRecord<>(wire.key(), wire.value(), wire.headers(), time));
         long offset = offsets.merge(wire.topic(), 1L, Long::sum) - 1;
         return new Source(wire.topic(), 0, offset, time, null);
+    }
+
+    /** Sends a record that is deleted before it is read. */
+    void sendDeleted(InputRecord wire) {
+        send(wire.header(DELETED, ""));
     }
 
     /** Goes on by so much in the time of the records. */

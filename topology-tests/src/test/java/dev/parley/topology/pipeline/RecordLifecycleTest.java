@@ -37,17 +37,17 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Source source = pipeline.send(InputRecord.slipRequest(7, 1).key("any"));
 
         AuditRecord audit = pipeline.auditOf(source);
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(audit.getStage()).isEqualTo(Stage.NONE);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(audit.getStage()).isEqualTo(Stage.NONE.name());
         assertThat(audit.getCode()).isNull();
         assertThat(audit.getChain()).isEqualTo("default|SLIP|7");
         assertThat(audit.getSequence()).isZero();
         assertThat(audit.getPreviousHash()).isEqualTo(ByteBuffer.allocate(32));
-        assertThat(audit.getProfile()).isEqualTo(Profile.LENIENT);
+        assertThat(audit.getProfile()).isEqualTo(Profile.LENIENT.name());
         assertThat(audit.getRule()).contains("NEW").contains("REQUESTED");
         AgentMessage message = pipeline.messages().get(0).value();
         assertThat(message).isEqualTo(audit.getMessage());
-        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP);
+        assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP.name());
         assertThat(message.getMessageId()).isEqualTo("parley.wire-0-0");
         assertThat(message.getRaw())
                 .isEqualTo(ByteBuffer.wrap(InputRecord.slipRequest(7, 1).value()));
@@ -150,7 +150,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 .hasNo("parley.error.conversation");
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo(PARTITION_CHAIN);
-        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
         assertThat(audit.getCode()).isEqualTo("SLIP_BAD_STRING");
         assertThat(audit.getPosition()).isEqualTo(20);
         assertThat(audit.getMessage()).isNull();
@@ -176,9 +176,9 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 .has("parley.error.conversation", "7")
                 .has("parley.error.attempt", "1")
                 .hasNo("parley.error.offset");
-        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.REJECTED.name());
         assertThat(pipeline.auditOf(illegal).getMessage()).isNotNull();
-        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.messages()).hasSize(1);
     }
 
@@ -191,16 +191,16 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Source conflict = pipeline.send(InputRecord.patch("ctx", "P2", "C0", "C1", "+ DEF A = 2"));
         Source garbage = pipeline.send(InputRecord.text("garbage"));
 
-        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.FLAGGED);
+        assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.FLAGGED.name());
         assertThat(pipeline.auditOf(illegal).getCode()).isEqualTo("SLIP_NOTHING_TO_ACCEPT");
-        assertThat(pipeline.auditOf(conflict).getVerdict()).isEqualTo(Verdict.FLAGGED);
+        assertThat(pipeline.auditOf(conflict).getVerdict()).isEqualTo(Verdict.FLAGGED.name());
         assertThat(pipeline.auditOf(conflict).getCode()).isEqualTo("CSP_CHECKPOINT_CONFLICT");
         assertThat(pipeline.messages())
                 .extracting(message -> message.value().getSource().getOffset())
                 .containsExactly(0L, 1L, 2L);
         assertThat(pipeline.checkpoints()).hasSize(1);
         // What is no message cannot pass, whoever watches.
-        assertThat(pipeline.auditOf(garbage).getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(pipeline.auditOf(garbage).getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
         assertThat(pipeline.deadLetters())
                 .isEqualTo(pipeline.deadLetters(Stage.DECODE))
                 .hasSize(1);
@@ -222,7 +222,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         assertThat(pipeline.auditOf(slip).getWarnings()).containsExactly("SLIP_DUPLICATE");
         assertThat(pipeline.auditOf(applied).getWarnings()).containsExactly("CSP_DUPLICATE");
         assertThat(pipeline.auditOf(parked).getWarnings()).containsExactly("CSP_UNKNOWN_CTX", "CSP_DUPLICATE");
-        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED);
+        assertThat(pipeline.audit()).extracting(AuditRecord::getVerdict).containsOnly(Verdict.ACCEPTED.name());
         assertThat(pipeline.checkpoints()).hasSize(1);
         assertThat(pipeline.deadLetters()).isEmpty();
     }
@@ -243,11 +243,11 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Source left = pipeline.send(InputRecord.subit("STATE", "000110").key("line-4"));
         Source ended = pipeline.send(InputRecord.subit("STATE", "000110").key("line-5"));
 
-        assertThat(pipeline.auditOf(left).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(left).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(left).getWarnings()).contains("SUBIT_INCOMPLETE_DIALOGUE");
         assertThat(pipeline.auditOf(left).getSequence()).isEqualTo(1);
         // A dialogue may end in an ACTION.
-        assertThat(pipeline.auditOf(ended).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(ended).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(ended).getWarnings()).isEmpty();
     }
 
@@ -347,7 +347,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         Source keyless = pipeline.send(InputRecord.slipRequest(7, 3));
         Source next = pipeline.send(InputRecord.text("@a4|f1|c7|S1|d0|T3|k1#").key("7"));
 
-        assertThat(pipeline.auditOf(byConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(byConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(byWholeKey).getChain()).isEqualTo("default|SLIP|7");
         assertThatLetter(pipeline.deadLetters(Stage.DECODE).get(0))
                 .isTheRecord(contradiction)
@@ -356,7 +356,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         assertThat(pipeline.auditOf(keyless).getCode()).isEqualTo("KEY_NOT_CONVERSATION");
         assertThat(pipeline.auditOf(keyless).getChain()).isEqualTo(PARTITION_CHAIN);
         // The contradiction was never judged: the turn is still free.
-        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(next).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(next).getWarnings()).isEmpty();
         assertThat(pipeline.writtenTopics()).noneMatch(topic -> topic.contains("repartition"));
     }

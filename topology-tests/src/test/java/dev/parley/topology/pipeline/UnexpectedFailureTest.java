@@ -43,8 +43,8 @@ class UnexpectedFailureTest extends AbstractPipelineTest {
                 .cameFrom(failed)
                 .isExplained()
                 .has("__streams.errors.exception", IllegalStateException.class.getName());
-        assertThat(pipeline.auditOf(sameConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(pipeline.auditOf(another).getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(pipeline.auditOf(sameConversation).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+        assertThat(pipeline.auditOf(another).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
     }
 
     private void checkpointWithoutItsParent(String context, String id, String parent) {

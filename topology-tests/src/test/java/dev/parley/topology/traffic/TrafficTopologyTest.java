@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrafficTopologyTest {
 
@@ -82,7 +83,7 @@ class TrafficTopologyTest {
     void everyNodeHasAnExplicitName() {
         assertThat(topology.describe().toString())
                 .doesNotContain("KSTREAM", "KTABLE", "0000")
-                .contains("traffic-kind-repartition", "traffic-windows", "traffic-sink");
+                .contains("traffic-kind-repartition", "traffic-partials", "traffic-windows", "traffic-sink");
     }
 
     @Test
@@ -105,9 +106,9 @@ class TrafficTopologyTest {
         assertThat(first.getWindowEnd()).isEqualTo(AuditRecords.NOON.plusSeconds(60));
         assertThat(first.getMessages()).isEqualTo(2);
         assertThat(first.getNamespace()).isEqualTo("default");
-        assertThat(first.getProtocol()).isEqualTo(Protocol.SLIP);
-        assertThat(first.getPerformative()).isEqualTo(Performative.ASK);
-        assertThat(first.getVerdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(first.getProtocol()).isEqualTo(Protocol.SLIP.name());
+        assertThat(first.getPerformative()).isEqualTo(Performative.ASK.name());
+        assertThat(first.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
     }
 
     @Test
@@ -157,10 +158,34 @@ class TrafficTopologyTest {
 
         TrafficCount count = traffic.readValue();
         assertThat(count.getNamespace()).isEmpty();
-        assertThat(count.getProtocol()).isEqualTo(Protocol.UNKNOWN);
-        assertThat(count.getPerformative()).isEqualTo(Performative.UNSPECIFIED);
-        assertThat(count.getVerdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(count.getProtocol()).isEqualTo(Protocol.UNKNOWN.name());
+        assertThat(count.getPerformative()).isEqualTo(Performative.UNSPECIFIED.name());
+        assertThat(count.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
         assertThat(count.getSender()).isNull();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "POSTPONED", "SLIP|ASK|ACCEPTED|5|other|B", "late|SLIP", "accepted"})
+    void unknownSymbolsAreCountedAsUnknown(String text) {
+        for (int second = 0; second < 2; second++) {
+            AuditRecord record = AuditRecords.accepted(
+                    "default", Protocol.SLIP, "7", second, "A", AuditRecords.NOON.plusSeconds(second));
+            record.setVerdict(text + second);
+            record.getMessage().setProtocol(text + second);
+            record.getMessage().setPerformative(text + second);
+            audit.pipeInput(record.getChain(), record, AuditRecords.NOON);
+        }
+        record("A", 121);
+
+        TrafficCount count = traffic.readValue();
+        assertThat(traffic.isEmpty()).isTrue();
+        assertThat(count.getMessages()).isEqualTo(2);
+        assertThat(count.getProtocol()).isEqualTo("UNKNOWN");
+        assertThat(count.getPerformative()).isEqualTo("UNSPECIFIED");
+        assertThat(count.getVerdict()).isEqualTo("UNSPECIFIED");
+        assertThat(count.getNamespace()).isEqualTo("default");
+        assertThat(count.getSender()).isEqualTo("A");
+        assertThat(count.getLate()).isNull();
     }
 
     @ParameterizedTest
@@ -171,10 +196,13 @@ class TrafficTopologyTest {
         TrafficDimensions kind =
                 new TrafficDimensions(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
 
-        assertThat(TrafficDimensions.of(kind.toKey())).isEqualTo(kind);
-        assertThat(TrafficDimensions.of(TrafficDimensions.late(kind.toKey())))
-                .isEqualTo(new TrafficDimensions(
-                        namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, true));
+        ViolationDimensions violation = new ViolationDimensions(
+                namespace, Protocol.SLIP, sender, ViolationDimensions.Kind.WARNING, "BYTE_ORDER_MARK", false);
+        EdgeDimensions edge = new EdgeDimensions(namespace, Protocol.CSP, sender, namespace, false);
+        for (Dimensions dimensions : List.of(kind, violation, edge)) {
+            assertThat(CountKind.dimensions(dimensions.toKey())).isEqualTo(dimensions);
+            assertThat(CountKind.dimensions(dimensions.other().toKey())).isEqualTo(dimensions.other());
+        }
     }
 
     @Test
