@@ -7,6 +7,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.AuditKeys;
+import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
@@ -172,6 +173,7 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
             values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+            values.put(IngestKeys.ENABLED, true);
             values.putAll(options.config().originals());
             values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
             values.put(ParleyConfig.REGISTRY_URL, registry);

@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.config.AuditKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.server.Application;
-import dev.parley.topology.setup.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,7 +39,7 @@ class AuditCommandsIT {
                 .isZero();
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             try (Application application = Application.start(embeddedEnvironment.config(FAST))) {
-                feed(embeddedEnvironment.config(), application);
+                SampleTraffic.feed(embeddedEnvironment.config(), application, TIMEOUT);
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(
                                         verify(embeddedEnvironment.config()).all())
@@ -138,18 +136,5 @@ class AuditCommandsIT {
         List<String> words = new ArrayList<>(List.of("verify"));
         words.addAll(List.of(options));
         return CommandResult.by(config, words.toArray(String[]::new));
-    }
-
-    private static void feed(ParleyConfig config, Application application) throws Exception {
-        ApiClient apiClient = new ApiClient(application.uri());
-        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
-        RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
-            traffic.rounds(1).forEach(producer::send);
-            producer.flush();
-        }
-        assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
-                .isTrue();
     }
 }

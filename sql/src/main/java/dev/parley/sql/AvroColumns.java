@@ -1,0 +1,129 @@
+package dev.parley.sql;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.avro.JournalPosition;
+import dev.parley.avro.Source;
+import dev.parley.json.AvroJson;
+import dev.parley.json.AvroJsonReader;
+import dev.parley.stage.ByteBuffers;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.function.Function;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+
+/**
+ * The columns of an Avro record: one for each field, with its name. The input position and the position in the journal
+ * become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
+ */
+final class AvroColumns {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String SOURCE = Source.getClassSchema().getFullName();
+    private static final String JOURNAL = JournalPosition.getClassSchema().getFullName();
+
+    private AvroColumns() {}
+
+    /** The columns of a record type in the order of its fields. */
+    static List<Column<IndexedRecord>> of(Schema schema) {
+        List<Column<IndexedRecord>> columns = new ArrayList<>();
+        for (Schema.Field field : schema.getFields()) {
+            Function<IndexedRecord, Object> value = record -> record.get(field.pos());
+            Schema type = AvroJsonReader.present(field.schema());
+            boolean record = type.getType() == Schema.Type.RECORD;
+            if (record && type.getFullName().equals(SOURCE) && field.name().equals("source")) {
+                nested(type, AvroColumns::sourceName)
+                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
+            } else if (record && type.getFullName().equals(JOURNAL)) {
+                nested(type, name -> "journal" + capitalized(name))
+                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
+            } else {
+                columns.add(column(name(field.name()), type, value));
+            }
+        }
+        return columns;
+    }
+
+    private static List<Column<IndexedRecord>> nested(Schema schema, Function<String, String> names) {
+        return of(schema).stream()
+                .map(column -> new Column<>(names.apply(column.name()), column.type(), column.value()))
+                .toList();
+    }
+
+    /** The time of the input is what queries use most, so it has the shortest name. */
+    private static String sourceName(String field) {
+        return switch (field) {
+            case "timestamp" -> "time";
+            case "producerTime" -> field;
+            default -> "source" + capitalized(field);
+        };
+    }
+
+    /** The name of the field, unless SQL reserves it. */
+    private static String name(String field) {
+        return switch (field) {
+            case "references" -> "refs";
+            case "lambda" -> "lam";
+            default -> field;
+        };
+    }
+
+    private static String capitalized(String name) {
+        return Character.toUpperCase(name.charAt(0)) + name.substring(1);
+    }
+
+    private static Column<IndexedRecord> column(String name, Schema type, Function<IndexedRecord, Object> value) {
+        return switch (type.getType()) {
+            case STRING -> new Column<>(name, "VARCHAR", record -> text(value.apply(record)));
+            case ENUM -> new Column<>(name, "VARCHAR", record -> text(value.apply(record)));
+            case INT -> new Column<>(name, "INTEGER", value);
+            case LONG ->
+                new Column<>(
+                        name,
+                        type.getLogicalType() instanceof LogicalTypes.TimestampMillis ? "TIMESTAMP" : "BIGINT",
+                        value);
+            case BOOLEAN -> new Column<>(name, "BOOLEAN", value);
+            case BYTES -> new Column<>(name, "VARCHAR", record -> hex(value.apply(record)));
+            case ARRAY ->
+                AvroJsonReader.present(type.getElementType()).getType() == Schema.Type.STRING
+                        ? new Column<>(name, "VARCHAR[]", record -> texts(value.apply(record)))
+                        : new Column<>(name, "JSON", record -> json(value.apply(record)));
+            case RECORD, MAP -> new Column<>(name, "JSON", record -> json(value.apply(record)));
+            default -> throw new IllegalArgumentException("no column for " + name + " of type " + type.getType());
+        };
+    }
+
+    private static String text(Object value) {
+        return value == null ? null : value.toString();
+    }
+
+    private static List<String> texts(Object value) {
+        return value instanceof Collection<?> items
+                ? items.stream().map(Object::toString).toList()
+                : null;
+    }
+
+    private static String hex(Object value) {
+        return value instanceof ByteBuffer bytes ? HexFormat.of().formatHex(ByteBuffers.of(bytes)) : null;
+    }
+
+    private static String json(Object value) {
+        if (value == null) {
+            return null;
+        }
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = JSON.createGenerator(text)) {
+            AvroJson.writeValue(json, value);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+}

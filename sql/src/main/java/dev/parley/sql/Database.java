@@ -1,0 +1,132 @@
+package dev.parley.sql;
+
+import dev.parley.cli.SqlEngine.Limits;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Stream;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDriver;
+
+/**
+ * A DuckDB database in a temporary directory that only this user can read, deleted at the end, also after Ctrl-C. It
+ * loads no extensions. Not thread-safe.
+ */
+final class Database implements AutoCloseable {
+    private static final List<String> NO_EXTENSIONS = List.of(
+            "SET autoinstall_known_extensions = false",
+            "SET autoload_known_extensions = false",
+            "SET allow_community_extensions = false",
+            "SET allow_unsigned_extensions = false");
+
+    private final Path directory;
+    private final DuckDBConnection connection;
+    private final Thread atExit;
+
+    private Database(Path directory, DuckDBConnection connection) {
+        this.directory = directory;
+        this.connection = connection;
+        this.atExit = new Thread(() -> delete(directory), "parley-delete-tables");
+        Runtime.getRuntime().addShutdownHook(atExit);
+    }
+
+    /** Creates an empty database. */
+    static Database open(Limits limits) throws IOException, SQLException {
+        Path directory = Files.createTempDirectory("parley-sql-");
+        try {
+            Properties settings = new Properties();
+            settings.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+            settings.setProperty("allow_unsigned_extensions", "false");
+            DuckDBConnection connection = DriverManager.getConnection(
+                            "jdbc:duckdb:" + directory.resolve("tables.duckdb"), settings)
+                    .unwrap(DuckDBConnection.class);
+            Database database = new Database(directory, connection);
+            try {
+                for (String statement : NO_EXTENSIONS) {
+                    database.execute(statement);
+                }
+                database.execute("SET extension_directory = " + literal(directory.resolve("none")));
+                database.execute("SET temp_directory = " + literal(directory.resolve("spilled")));
+                database.execute("SET max_temp_directory_size = '" + limits.diskMegabytes() + "MiB'");
+                database.execute("SET memory_limit = '" + limits.memoryMegabytes() + "MiB'");
+                database.execute("SET threads = " + limits.threads());
+                database.execute("SET TimeZone = 'UTC'");
+                return database;
+            } catch (SQLException e) {
+                database.close();
+                throw e;
+            }
+        } catch (SQLException e) {
+            delete(directory);
+            throw e;
+        }
+    }
+
+    /** A string in SQL. */
+    static String literal(Object value) {
+        return '\'' + value.toString().replace("'", "''") + '\'';
+    }
+
+    /** A path for a file of this database. */
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    DuckDBConnection connection() {
+        return connection;
+    }
+
+    void execute(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** Allows statements to read this file, besides the database. Call before {@link #lock}. */
+    void allow(Path file) throws SQLException {
+        execute("SET allowed_paths = [" + literal(file.toAbsolutePath()) + "]");
+    }
+
+    /** Denies all later statements other files, the network, extensions, and changes of settings. */
+    void lock() throws SQLException {
+        execute("SET enable_external_access = false");
+        execute("SET lock_configuration = true");
+    }
+
+    @Override
+    public void close() throws SQLException {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException e) {
+            // The process is ending, and the hook does the same.
+        }
+        try {
+            connection.close();
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private static void delete(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder()).forEach(Database::deleteFile);
+        } catch (IOException | UncheckedIOException e) {
+            // The system deletes its temporary files.
+        }
+    }
+
+    private static void deleteFile(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.parley.sql;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
+import dev.parley.logging.ControlCharacters;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.sql.Array;
+import java.sql.Blob;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TimeZone;
+import org.duckdb.DuckDBStruct;
+
+/** Prints the rows of a query while DuckDB computes them. */
+final class ResultPrinter {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private ResultPrinter() {}
+
+    /** Prints all rows; returns their number. */
+    static long print(String sql, Database database, OutputOptions output) throws SQLException {
+        // The driver returns times as java.sql.Timestamp, which has no times that the default time zone skips.
+        TimeZone before = TimeZone.getDefault();
+        TimeZone.setDefault(TimeZone.getTimeZone("UTC"));
+        try {
+            return printInUtc(sql, database, output);
+        } finally {
+            TimeZone.setDefault(before);
+        }
+    }
+
+    private static long printInUtc(String sql, Database database, OutputOptions output) throws SQLException {
+        try (Statement statement = database.connection().createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            List<String> names = names(result.getMetaData());
+            List<Table.Column> columns = names.stream()
+                    .map(name ->
+                            Table.Column.of(ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
+                    .toList();
+            try (OutputOptions.Rows rows = output.rows(columns)) {
+                while (result.next()) {
+                    ObjectNode row = NODES.objectNode();
+                    for (int i = 0; i < names.size(); i++) {
+                        row.set(names.get(i), node(result.getObject(i + 1)));
+                    }
+                    rows.accept(row);
+                }
+                return rows.count();
+            }
+        }
+    }
+
+    /** The names of the columns, each of which becomes a key: a repeated one gets a number. */
+    private static List<String> names(ResultSetMetaData metadata) throws SQLException {
+        Set<String> names = new LinkedHashSet<>();
+        for (int i = 1; i <= metadata.getColumnCount(); i++) {
+            String name = metadata.getColumnLabel(i);
+            for (int number = 2; !names.add(name); number++) {
+                name = metadata.getColumnLabel(i) + '_' + number;
+            }
+        }
+        return new ArrayList<>(names);
+    }
+
+    /** JSON of a value: times in UTC as ISO 8601, bytes as lower-case hexadecimal. */
+    private static JsonNode node(Object value) throws SQLException {
+        if (value == null) {
+            return NODES.nullNode();
+        } else if (value instanceof String text) {
+            return NODES.textNode(text);
+        } else if (value instanceof Boolean flag) {
+            return NODES.booleanNode(flag);
+        } else if (value instanceof Number number) {
+            return number(number);
+        } else if (value instanceof Timestamp time) {
+            return node(time.toLocalDateTime());
+        } else if (value instanceof LocalDateTime time) {
+            return NODES.textNode(time.toInstant(ZoneOffset.UTC).toString());
+        } else if (value instanceof OffsetDateTime time) {
+            return NODES.textNode(time.toInstant().toString());
+        } else if (value instanceof Blob blob) {
+            return NODES.textNode(HexFormat.of().formatHex(blob.getBytes(1, (int) blob.length())));
+        } else if (value instanceof byte[] bytes) {
+            return NODES.textNode(HexFormat.of().formatHex(bytes));
+        } else if (value instanceof Array array) {
+            return array((Object[]) array.getArray());
+        } else if (value instanceof DuckDBStruct struct) {
+            return object(struct.getMap());
+        } else if (value instanceof Map<?, ?> map) {
+            return object(map);
+        } else if (value instanceof org.duckdb.JsonNode json) {
+            return json(json.toString());
+        }
+        return NODES.textNode(value.toString());
+    }
+
+    private static JsonNode number(Number number) {
+        if (number instanceof BigDecimal decimal) {
+            return NODES.numberNode(decimal);
+        } else if (number instanceof BigInteger integer) {
+            return NODES.numberNode(integer);
+        } else if (number instanceof Double || number instanceof Float) {
+            double value = number.doubleValue();
+            // JSON has neither NaN nor infinity.
+            return Double.isFinite(value) ? NODES.numberNode(value) : NODES.textNode(number.toString());
+        }
+        return NODES.numberNode(number.longValue());
+    }
+
+    private static ArrayNode array(Object[] items) throws SQLException {
+        ArrayNode array = NODES.arrayNode(items.length);
+        for (Object item : items) {
+            array.add(node(item));
+        }
+        return array;
+    }
+
+    private static ObjectNode object(Map<?, ?> map) throws SQLException {
+        ObjectNode object = NODES.objectNode();
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            object.set(String.valueOf(entry.getKey()), node(entry.getValue()));
+        }
+        return object;
+    }
+
+    private static JsonNode json(String text) {
+        try {
+            return JSON.readTree(text);
+        } catch (JsonProcessingException e) {
+            return NODES.textNode(text);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.cli;
+
+import dev.parley.cli.SqlEngine.Limits;
+import dev.parley.cli.SqlEngine.Query;
+import dev.parley.cli.io.ClusterErrors;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.config.ParleyConfig;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.trail.TopicExport.Selection;
+import dev.parley.trail.TopicExport.UnknownChainException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.apache.kafka.common.KafkaException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code parley sql}: one SQL query over an export or over the topics of a deployment. */
+@Command(
+        name = "sql",
+        description = "Runs one SELECT statement over an export of the audit trail, or over the topics.",
+        footer = {
+            "",
+            "Tables: audit, messages, definitions, checkpoints, dead_letters and traffic. SHOW TABLES lists them,"
+                    + " DESCRIBE audit lists the columns, and docs/sql.md explains both. Only the tables that the query"
+                    + " names are read. Times are in UTC.",
+            "The SQL is that of DuckDB. A query can read neither other files nor the network, and change nothing.",
+            OutputOptions.HELP,
+            "Exit status: 0; 1 if the data could not be read, or not all of it; 2 if the query is wrong.",
+            "",
+            "Examples:",
+            "  parley sql 'SELECT verdict, count(*) FROM audit GROUP BY ALL' export.avro",
+            "  parley sql 'SELECT code, count(*) FROM audit GROUP BY ALL ORDER BY 2 DESC'",
+            "  parley sql 'SELECT time, sender, rawText FROM messages LIMIT 5'",
+            "  parley sql 'SELECT name, count(*) FROM definitions GROUP BY ALL'",
+            "  parley sql 'SELECT context, count(*) FROM checkpoints GROUP BY ALL'",
+            "  parley sql 'SELECT stage, code, count(*) FROM dead_letters GROUP BY ALL'",
+            "  parley sql 'SELECT windowStart, sum(messages) FROM traffic GROUP BY ALL'"
+        })
+final class SqlCommand implements Callable<Integer> {
+    private static final int FAILED = 1;
+    private static final int MIN_MEMORY = 64;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Mixin
+    private SelectionOptions selected;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(
+            names = "--memory",
+            paramLabel = "MB",
+            defaultValue = "1024",
+            description = "Maximum memory of the SQL engine in megabytes, at least " + MIN_MEMORY
+                    + ". Default: ${DEFAULT-VALUE}.")
+    private int memory;
+
+    @Option(
+            names = "--disk",
+            paramLabel = "MB",
+            defaultValue = "20480",
+            description = "Maximum size of temporary files for sorting and grouping in megabytes. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int disk;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Number of threads. Default: the number of processors.")
+    private int threads = Runtime.getRuntime().availableProcessors();
+
+    @Parameters(index = "0", paramLabel = "QUERY", description = "A SELECT statement.")
+    private String sql;
+
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "An export in any format. Default: the topics.")
+    private Path file;
+
+    @Override
+    public Integer call() throws IOException {
+        requireAtLeast("--memory", MIN_MEMORY, memory);
+        requireAtLeast("--disk", 0, disk);
+        requireAtLeast("--threads", 1, threads);
+        Selection selection = selected.read(spec);
+        if (file != null) {
+            Options.requireFile(spec, file);
+            if (!selection.equals(Selection.EVERYTHING)) {
+                throw new ParameterException(
+                        spec.commandLine(), "--chain, --from and --to select from topics; with a file, use WHERE");
+            }
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        Optional<SqlEngine> engine = SqlEngine.find();
+        if (engine.isEmpty()) {
+            err.println("parley sql: " + SqlEngine.MISSING);
+            return FAILED;
+        }
+        // A file needs no configuration, and a wrong one must not hinder the query.
+        ParleyConfig settings = file == null ? config.read(spec) : new ParleyConfig(Map.of());
+        try {
+            return engine.get()
+                    .run(
+                            new Query(
+                                    sql,
+                                    Optional.ofNullable(file),
+                                    selection,
+                                    settings,
+                                    new Limits(memory, disk, threads)),
+                            output,
+                            err);
+        } catch (KafkaException | UnknownChainException e) {
+            err.println("parley sql: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
+            return FAILED;
+        }
+    }
+
+    private void requireAtLeast(String option, int minimum, int value) {
+        if (value < minimum) {
+            throw new ParameterException(
+                    spec.commandLine(), option + " must be an integer >= " + minimum + ", but was " + value);
+        }
+    }
+}
