@@ -1,27 +1,32 @@
 package dev.parley.access;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
-/** Permissions of a caller. Each role includes the ones before it. The names in lower case are a public contract. */
+/**
+ * Permissions of a caller. Each role includes the ones before it, except that only OPERATOR includes PRODUCER. The
+ * names in lower case are a public contract.
+ */
 public enum Role {
     /** No permissions: an authenticated caller without a role in this deployment. */
     NONE,
+    /** Sends messages to the input, and reads nothing except the verdicts on them. */
+    PRODUCER,
     /** Reads everything except the bodies of private messages. */
     READER,
     /** Also reads the bodies of private messages. */
     AUDITOR,
-    /** Also redrives dead letters and requests redactions. */
+    /** Also sends messages, redrives dead letters, and requests redactions. */
     OPERATOR;
 
     /** The roles that a token can have, in ascending order. */
-    public static final List<Role> GIVEN = List.of(READER, AUDITOR, OPERATOR);
+    public static final List<Role> GIVEN = List.of(PRODUCER, READER, AUDITOR, OPERATOR);
 
     /** Whether this role includes the permissions of the other. */
     public boolean includes(Role other) {
-        return compareTo(other) >= 0;
+        return this == other || this == OPERATOR || other != PRODUCER && compareTo(other) >= 0;
     }
 
     /** Whether this role may read the bodies of private messages. */
@@ -41,6 +46,6 @@ public enum Role {
 
     /** The names of the roles that a token can have, for messages. */
     public static String names() {
-        return String.join(", ", Arrays.asList(READER.text(), AUDITOR.text(), OPERATOR.text()));
+        return GIVEN.stream().map(Role::text).collect(Collectors.joining(", "));
     }
 }

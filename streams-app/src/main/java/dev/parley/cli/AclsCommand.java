@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
                 "Prints the minimum permissions of a principal under a configuration: kafka-acls commands, or JSON.",
         footer = {
             "",
-            "Roles: pipeline and views for instances with those roles; producer for agents; consumer for readers of"
+            "Roles: pipeline and views for instances with those roles, ingest for those with http.ingest=true;"
+                    + " producer for agents; consumer for readers of"
                     + " the outputs; redrive, redact and reset for callers of parley redrive, redact and reset;"
                     + " verifier for parley verify and export. Nothing is sent to the brokers.",
             "",

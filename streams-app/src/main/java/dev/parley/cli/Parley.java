@@ -53,6 +53,7 @@ import picocli.CommandLine.ScopeType;
             RedactCommand.class,
             VerifyCommand.class,
             ExportCommand.class,
+            SqlCommand.class,
             ManifestCommand.class,
             KeygenCommand.class,
             TokenCommand.class,

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
                     + " line to the file that http.auth.tokens.file names. Parley reads that file again when it"
                     + " changes.",
             "",
-            "Roles: reader; auditor, who also sees private messages; operator, who also redrives dead letters and"
-                    + " redacts.",
+            "Roles: producer, who sends messages and reads nothing; reader; auditor, who also sees private messages;"
+                    + " operator, who also sends messages, redrives dead letters and redacts.",
             "",
             "Example:",
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl"
@@ -38,7 +38,11 @@ final class TokenCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--role", required = true, paramLabel = "ROLE", description = "reader, auditor or operator.")
+    @Option(
+            names = "--role",
+            required = true,
+            paramLabel = "ROLE",
+            description = "producer, reader, auditor or operator.")
     private String role;
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the bearer, for the log.")

@@ -131,6 +131,8 @@ public final class HttpKeys {
                 .key(OIDC_ROLES_CLAIM, STRING, "roles", new ConfigDef.NonEmptyString(), MEDIUM)
                 .doc("Claim with the caller's roles: a list, or a string with spaces. Dots select nested objects, as "
                         + "in realm_access.roles.")
+                .key(OIDC_ROLE_PREFIX + "producer", LIST, "parley-producer", LOW)
+                .doc("Name of the role producer in that claim.")
                 .key(OIDC_ROLE_PREFIX + "reader", LIST, "parley-reader", LOW)
                 .doc("Name of the role reader in that claim.")
                 .key(OIDC_ROLE_PREFIX + "auditor", LIST, "parley-auditor", LOW)

@@ -80,6 +80,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String PARKING_TASK_MAX = "csp.parking.task.max";
     public static final String PARKING_TASK_BYTES = "csp.parking.task.bytes";
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
+    public static final String TRAFFIC_MAX_KEYS = "traffic.keys.max";
     public static final String PARTITIONS = "topics.partitions";
     public static final String REPLICATION = "topics.replication.factor";
     public static final String RECORD_BYTES = "topics.max.record.bytes";
@@ -106,6 +107,7 @@ public final class ParleyConfig extends AbstractConfig {
         ClusterKeys.addTo(definitions);
         AuditKeys.addTo(definitions);
         HealthKeys.addTo(definitions);
+        IngestKeys.addTo(definitions);
     }
 
     private final Optional<InputPolicy> inputPolicy;
@@ -188,6 +190,9 @@ public final class ParleyConfig extends AbstractConfig {
                 .doc("Milliseconds of record time that a parked patch waits for its base.")
                 .key(TRAFFIC_GRACE_MS, LONG, 60_000L, atLeast(0), LOW)
                 .doc("Milliseconds that a one-minute window of the traffic counts accepts late records.")
+                .key(TRAFFIC_MAX_KEYS, INT, 10_000, atLeast(1), LOW)
+                .doc("Maximum number of rows of one analytics topic that a task counts separately in a minute; further "
+                        + "messages are counted in rows with other=true.")
                 .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
                 .doc("Partitions of topics that Parley creates.")
                 .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)
@@ -221,6 +226,9 @@ public final class ParleyConfig extends AbstractConfig {
         requireAtLeast(
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
+        requireAtLeast(
+                IngestKeys.IN_FLIGHT_BYTES, getInt(IngestKeys.IN_FLIGHT_BYTES),
+                IngestKeys.BODY_BYTES, getInt(IngestKeys.BODY_BYTES));
         inputPolicy =
                 Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
         glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))

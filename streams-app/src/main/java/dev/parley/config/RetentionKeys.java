@@ -14,6 +14,7 @@ public final class RetentionKeys {
     public static final String MESSAGE = "topics.retention.message.ms";
     public static final String AUDIT = "topics.retention.audit.ms";
     public static final String TRAFFIC = "topics.retention.traffic.ms";
+    public static final String ANALYTICS = "topics.retention.analytics.ms";
     public static final String DEAD_LETTERS = "topics.retention.dead-letters.ms";
 
     public static final String VIEWS_CONVERSATIONS = "views.retention.conversations.ms";
@@ -31,6 +32,7 @@ public final class RetentionKeys {
         topic(definitions, MESSAGE, BROKERS_DEFAULT, "the message topic");
         topic(definitions, AUDIT, -1, "the audit topic");
         topic(definitions, TRAFFIC, BROKERS_DEFAULT, "the traffic topic");
+        topic(definitions, ANALYTICS, BROKERS_DEFAULT, "the analytics topics other than the traffic topic");
         topic(definitions, DEAD_LETTERS, BROKERS_DEFAULT, "dead-letter topics");
         definitions
                 .key(VIEWS_CONVERSATIONS, LONG, -1L, atLeast(-1), MEDIUM)

@@ -49,6 +49,24 @@ public enum AclRole {
         }
     },
 
+    /** In addition to VIEWS, an instance with {@code http.ingest=true}. */
+    INGEST {
+        @Override
+        public List<RequiredAcl> needs(Deployment deployment) {
+            List<RequiredAcl> needs = new ArrayList<>(PRODUCER.needs(deployment));
+            needs.add(RequiredAcl.topic(
+                    Topics.INGEST_KEYS,
+                    "HTTP ingest keeps idempotency keys in it",
+                    READ,
+                    WRITE,
+                    CREATE,
+                    DESCRIBE_CONFIGS));
+            needs.add(RequiredAcl.transactionsOf(
+                    deployment.pipeline().applicationId() + "-ingest-", "transactions of HTTP ingest"));
+            return needs;
+        }
+    },
+
     /** An agent, or {@code parley ingest}. */
     PRODUCER {
         @Override

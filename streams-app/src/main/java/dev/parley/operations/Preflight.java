@@ -1,5 +1,6 @@
 package dev.parley.operations;
 
+import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment.StreamsApplication;
 import dev.parley.topology.setup.AdminFutures;
@@ -96,6 +97,9 @@ public final class Preflight {
         }
         if (config.hasRole("views")) {
             needs.addAll(AclRole.VIEWS.needs(deployment));
+            if (config.getBoolean(IngestKeys.ENABLED)) {
+                needs.addAll(AclRole.INGEST.needs(deployment));
+            }
         }
         return needs;
     }

@@ -3,6 +3,7 @@ package dev.parley.server;
 import dev.parley.avro.Inbound;
 import dev.parley.config.ClusterKeys;
 import dev.parley.config.HttpKeys;
+import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment;
 import dev.parley.operations.StateTopicIds;
@@ -15,6 +16,7 @@ import dev.parley.query.cluster.StreamsPartitionMetadata;
 import dev.parley.query.http.BoundAddress;
 import dev.parley.query.http.HealthServer;
 import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.IngestLimits;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.Readiness;
 import dev.parley.query.http.StreamsReadiness;
@@ -80,6 +82,7 @@ public final class Application implements AutoCloseable {
     private HealthServer health;
     private KafkaRedriver redriver;
     private KafkaRedactor redactor;
+    private KafkaIngester ingester;
     private ShutdownReadiness readiness;
     private BrokerTopicMetadata sources;
     private ProgressMonitor monitor;
@@ -157,7 +160,10 @@ public final class Application implements AutoCloseable {
         add(
                 "traffic",
                 new KafkaStreams(
-                        TrafficTopology.build(topics, Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS))),
+                        TrafficTopology.build(
+                                topics,
+                                Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS)),
+                                config.getInt(ParleyConfig.TRAFFIC_MAX_KEYS)),
                         StreamsSettings.outputReader(config, "traffic")));
         HostInfo self = Advertised.of(config, boundAddress.port());
         KafkaStreams viewStreams = add(
@@ -222,13 +228,28 @@ public final class Application implements AutoCloseable {
                         metrics,
                         instances.map(readable -> redriver),
                         instances.map(readable -> redactor),
-                        config.glosses()),
+                        config.glosses(),
+                        instances.flatMap(readable -> ingest(config))),
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {
             health = HealthServer.start(
                     take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness, System::nanoTime);
         }
+    }
+
+    private Optional<QueryServer.Ingest> ingest(ParleyConfig config) {
+        if (!config.getBoolean(IngestKeys.ENABLED)) {
+            return Optional.empty();
+        }
+        ingester = new KafkaIngester(IngestSettings.of(config));
+        return Optional.of(new QueryServer.Ingest(
+                ingester,
+                new IngestLimits(
+                        config.getInt(IngestKeys.BODY_BYTES),
+                        config.getInt(IngestKeys.IN_FLIGHT_BYTES),
+                        config.getInt(IngestKeys.MESSAGES),
+                        config.getInt(ParleyConfig.LIMIT_BYTES))));
     }
 
     private KafkaStreams add(String name, KafkaStreams application) {
@@ -331,6 +352,12 @@ public final class Application implements AutoCloseable {
             server.close(shutdown.remaining().dividedBy(2));
         }
         if (redactor != null) {
+            if (ingester != null) {
+                components.add(shutdown.begin("ingest", remaining -> {
+                    ingester.close();
+                    return true;
+                }));
+            }
             components.add(shutdown.begin("redrive and redaction", remaining -> {
                 redriver.close();
                 redactor.close();

@@ -56,18 +56,30 @@ final class SynchronousProducer implements AutoCloseable {
         }
     }
 
+    /** Returns settings of a producer that gives up a record after the timeout. */
+    static Map<String, Object> settings(
+            Map<String, Object> clients, Duration timeout, int maxBlockMs, int recordBytes, long bufferBytes) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        int millis = (int) timeout.toMillis();
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlockMs);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
+        return settings;
+    }
+
     private synchronized Producer<byte[], byte[]> producer() {
         if (producer == null) {
-            Map<String, Object> settings = new HashMap<>(clients);
-            int millis = (int) timeout.toMillis();
-            settings.put(ProducerConfig.ACKS_CONFIG, "all");
-            settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-            settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-            settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, millis);
-            settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
-            settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
-            settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
-            settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(MIN_BUFFER_BYTES, 2L * recordBytes));
+            Map<String, Object> settings = settings(
+                    clients,
+                    timeout,
+                    (int) timeout.toMillis(),
+                    recordBytes,
+                    Math.max(MIN_BUFFER_BYTES, 2L * recordBytes));
             producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         }
         return producer;

@@ -78,6 +78,7 @@ public final class Provider implements AutoCloseable {
                 "sub",
                 rolesClaim,
                 Map.of(
+                        Role.PRODUCER, Set.of("parley-producer"),
                         Role.READER, Set.of("parley-reader"),
                         Role.AUDITOR, Set.of("parley-auditor"),
                         Role.OPERATOR, Set.of("parley-operator", "boss")),

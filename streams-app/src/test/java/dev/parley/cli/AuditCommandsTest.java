@@ -28,6 +28,15 @@ class AuditCommandsTest {
                 .contains(file + " is not an export of the audit trail", "notes.txt:1", "parley export");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "-1", "65"})
+    void aNumberOfThreadsOutOfRangeIsRejected(String threads) throws IOException {
+        Path file = Files.writeString(directory.resolve("export.jsonl"), "{\"start\":");
+        CommandRun run = CommandRun.of("verify", "--threads", threads, file.toString());
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--threads must be an integer from 1 to 64, but was " + threads);
+    }
+
     @Test
     void aFileOfOneLongLineIsNotReadIntoMemory() throws IOException {
         Path file = Files.write(directory.resolve("image.bin"), new byte[4 << 20]);

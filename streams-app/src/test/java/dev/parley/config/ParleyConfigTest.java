@@ -184,6 +184,7 @@ class ParleyConfigTest {
                 "csp.parking.max;-1;at least 0",
                 "csp.parking.ms;0;at least 1",
                 "traffic.grace.ms;-1;at least 0",
+                "traffic.keys.max;0;at least 1",
                 "topics.partitions;0;at least 1",
                 "topics.replication.factor;0;-1 or at least 1",
                 "topics.replication.factor;-2;-1 or at least 1",

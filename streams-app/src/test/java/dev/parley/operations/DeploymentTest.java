@@ -64,7 +64,11 @@ class DeploymentTest {
                 .extracting(Deployment.StreamsApplication::applicationId)
                 .containsExactly("other", "other-traffic", "other-views");
         assertThat(other.traffic().internalTopics())
-                .containsExactly("other-traffic-traffic-kind-repartition", "other-traffic-traffic-windows-changelog");
+                .containsExactly(
+                        "other-traffic-traffic-kind-repartition",
+                        "other-traffic-traffic-partials-changelog",
+                        "other-traffic-traffic-windows-changelog");
+        assertThat(other.traffic().writes()).containsExactly(Topics.EDGE, Topics.TRAFFIC, Topics.VIOLATION);
     }
 
     @Test

@@ -7,6 +7,8 @@ import dev.parley.query.cluster.PeerEndpoint;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.BoundAddress;
 import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.IngestAdmission;
+import dev.parley.query.http.IngestLimits;
 import dev.parley.query.http.Listener;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.PeerService;
@@ -52,6 +54,7 @@ public final class QueryServer implements AutoCloseable {
      * @param redriver redrives dead letters; empty to leave out its route
      * @param redactor requests redactions; empty to leave out its route
      * @param glosses glosses of messages
+     * @param ingest sends messages; empty to leave out its route
      */
     public record Components(
             Optional<DistributedViews> views,
@@ -60,7 +63,28 @@ public final class QueryServer implements AutoCloseable {
             Metrics metrics,
             Optional<Redriver> redriver,
             Optional<Redactor> redactor,
-            Glosses glosses) {}
+            Glosses glosses,
+            Optional<Ingest> ingest) {
+
+        /** Components without HTTP ingest. */
+        public Components(
+                Optional<DistributedViews> views,
+                Readiness readiness,
+                MaskingPolicy masking,
+                Metrics metrics,
+                Optional<Redriver> redriver,
+                Optional<Redactor> redactor,
+                Glosses glosses) {
+            this(views, readiness, masking, metrics, redriver, redactor, glosses, Optional.empty());
+        }
+    }
+
+    /**
+     * HTTP ingest.
+     *
+     * @param ingester writes messages to the input
+     */
+    public record Ingest(Ingester ingester, IngestLimits limits) {}
 
     /**
      * Starts the API.
@@ -76,7 +100,9 @@ public final class QueryServer implements AutoCloseable {
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
         Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
         List<Route> routes = Routes.of(components, api);
-        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, executor);
+        Optional<IngestAdmission> admission =
+                components.ingest().map(ingest -> new IngestAdmission(httpSecurity.authentication(), ingest.limits()));
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, executor);
         ProblemHandler problemHandler =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
@@ -93,7 +119,7 @@ public final class QueryServer implements AutoCloseable {
                                 problemHandler)));
         Javalin server = Javalin.create(config -> {
             configure(config);
-            Listener.configure(config, boundAddress, httpSecurity, peers, components.metrics());
+            Listener.configure(config, boundAddress, httpSecurity, peers, admission, components.metrics());
             problemHandler.configure(config);
             config.routes.before(securityFilter::filter);
             config.routes.before(budgets::open);

@@ -102,13 +102,11 @@ final class Routes {
                         "dead-letters/counts",
                         ViewStores.DEAD_LETTERS,
                         (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
-        addView(
-                api,
-                "/v1/positions/{topic}/{partition}/{offset}",
-                ViewRoute.json(
-                        "position",
-                        r -> new RoutingScope.AnyPartition(),
-                        (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r)));
+        ViewRoute position = ViewRoute.json(
+                "position",
+                r -> new RoutingScope.AnyPartition(),
+                (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
+        addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
         LocalViews local = components.views().orElseThrow().local();
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local(
@@ -116,6 +114,13 @@ final class Routes {
                 json(r -> new AccountingHandler(
                                 local.active(), components.readiness().progress())
                         .accounting(r))));
+        components
+                .ingest()
+                .map(ingest -> new WireHandler(
+                        ingest,
+                        (context, positions) -> api.verdicts(context, position, positions),
+                        components.metrics()))
+                .ifPresent(handler -> add(new Route(HandlerType.POST, Route.WIRE, Role.PRODUCER, handler::start)));
         ViewRoute redactable = api.add(RedactionHandler.OPERATION);
         components
                 .redactor()

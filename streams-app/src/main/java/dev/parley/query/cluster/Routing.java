@@ -10,6 +10,7 @@ import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
 import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.views.ViewStores;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +54,11 @@ public final class Routing {
             query.beginAttempt();
             return gather.attempt(query, consistency);
         };
+    }
+
+    /** Maximum time of the attempts at one query. */
+    public Duration retryTimeout() {
+        return views.retryTimeout();
     }
 
     /** Starts the backoff for the attempts at one query. */

@@ -1,9 +1,11 @@
 package dev.parley.query.http;
 
+import dev.parley.access.Caller;
 import dev.parley.query.cluster.PeerHeaders;
 import dev.parley.query.http.ProblemException.Code;
 import java.nio.ByteBuffer;
 import java.util.Map;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
@@ -22,8 +24,15 @@ final class ExchangeHandler extends Handler.Wrapper {
     private final ConnectionGuard connections;
     private final Metrics metrics;
     private final int bodyBytes;
+    private final Optional<IngestAdmission> ingest;
 
-    ExchangeHandler(ConnectionGuard connections, Metrics metrics, HttpSecurity.Limits limits) {
+    /** @param ingest admits bodies of HTTP ingest; empty if there is none */
+    ExchangeHandler(
+            ConnectionGuard connections,
+            Metrics metrics,
+            HttpSecurity.Limits limits,
+            Optional<IngestAdmission> ingest) {
+        this.ingest = ingest;
         this.connections = connections;
         this.metrics = metrics;
         this.bodyBytes = limits.bodyBytes();
@@ -55,11 +64,34 @@ final class ExchangeHandler extends Handler.Wrapper {
                             Map.of("Connection", "close")));
             return true;
         }
-        if (request.getLength() > bodyBytes) {
+        Optional<Caller> producer = ingest.flatMap(admission -> admission.producer(request));
+        int maxBytes = producer.isPresent() ? ingest.orElseThrow().bodyBytes() : bodyBytes;
+        if (request.getLength() > maxBytes) {
             // SecurityFilter refuses it by its length.
             return super.handle(request, buffered, buffered);
         }
-        new BodyReader(request, buffered, exchange, bodyBytes, body -> handleRead(request, body, buffered)).start();
+        if (producer.isPresent() && !reserve(producer.get(), request, maxBytes, exchange)) {
+            metrics.count(Code.INGEST_LIMITED);
+            ProblemHandler.write(
+                    request,
+                    buffered,
+                    buffered,
+                    ProblemException.ingestLimited("Messages of this caller, or of all, are in progress up to the limit"
+                                    + " (http.ingest.in-flight.bytes). Nothing was sent.")
+                            .with(Map.of("Connection", "close")));
+            return true;
+        }
+        new BodyReader(request, buffered, exchange, maxBytes, body -> handleRead(request, body, buffered)).start();
+        return true;
+    }
+
+    /** Reserves memory until the response has been sent. A body without a length may take the maximum. */
+    private boolean reserve(Caller producer, Request request, int maxBytes, Exchange exchange) {
+        long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
+        if (!ingest.orElseThrow().reserve(producer, bytes)) {
+            return false;
+        }
+        exchange.atEnd(() -> ingest.orElseThrow().release(producer, bytes));
         return true;
     }
 

@@ -36,6 +36,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,6 +99,7 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
             .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
             .withRegistry(registry);
     private final Map<Code, Counter> problems = new EnumMap<>(Code.class);
+    private final Map<String, Counter> ingested = new HashMap<>();
     private final Instant since = Instant.now();
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-metrics");
@@ -108,6 +110,14 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
     private Metrics() {
+        for (String result : List.of("entered", "repeated", "refused", "limited", "unknown")) {
+            ingested.put(
+                    result,
+                    Counter.builder("parley.ingest.messages")
+                            .description("Messages of HTTP ingest by result")
+                            .tag("result", result)
+                            .register(registry));
+        }
         for (Code code : Code.values()) {
             problems.put(
                     code,
@@ -222,6 +232,11 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
             Duration age = Duration.between(timestamp, Instant.now());
             latency.record(age.isNegative() ? Duration.ZERO : age);
         }
+    }
+
+    /** Counts a message of HTTP ingest: entered, repeated, refused, limited or unknown. */
+    public void ingested(String result) {
+        ingested.get(result).increment();
     }
 
     void count(Code code) {

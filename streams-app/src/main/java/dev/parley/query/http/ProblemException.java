@@ -47,11 +47,14 @@ public final class ProblemException extends RuntimeException {
         NOT_REDACTABLE(409, "The message cannot be redacted"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         MESSAGES_PRUNED(410, "The message was pruned from the views"),
+        IDEMPOTENCY_KEY_REUSED(409, "The idempotency key belongs to another message"),
         BODY_TOO_LARGE(413, "Request body too large"),
+        UNSUPPORTED_CONTENT_TYPE(415, "Unsupported content type"),
         ANSWER_TOO_LARGE(422, "Response too large"),
         URI_TOO_LONG(414, "Request line too long"),
         RATE_LIMITED(429, "Rate limit exceeded"),
         CONCURRENCY_LIMITED(429, "Too many concurrent requests from the caller"),
+        INGEST_LIMITED(429, "Too many unacknowledged messages"),
         HEADERS_TOO_LARGE(431, "Request headers too large"),
         VIEWS_UNAVAILABLE(503, "Views temporarily unavailable"),
         POSITION_NOT_SHOWN(503, "Input position not visible yet"),
@@ -116,6 +119,11 @@ public final class ProblemException extends RuntimeException {
     /** The problem that a record was not written, or that it is unknown whether it was. */
     public static ProblemException brokersUnavailable(String detail) {
         return unavailable(Code.BROKERS_UNAVAILABLE, detail);
+    }
+
+    /** The problem that nothing was written, because the brokers do not keep up. */
+    public static ProblemException ingestLimited(String detail) {
+        return unavailable(Code.INGEST_LIMITED, detail);
     }
 
     static ProblemException tooBusy() {

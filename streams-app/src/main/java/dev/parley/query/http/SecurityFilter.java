@@ -34,12 +34,15 @@ public final class SecurityFilter {
     private final Optional<Authenticator> authentication;
     private final RateLimiter rate;
     private final int bodyBytes;
+    private final Optional<IngestAdmission> ingest;
     private final int targetBytes;
     private final int callerRequests;
     private final RequestExecutor executor;
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
-    public SecurityFilter(HttpSecurity httpSecurity, RequestExecutor executor) {
+    /** @param ingest limits of the ingest path; empty if there is none */
+    public SecurityFilter(HttpSecurity httpSecurity, Optional<IngestAdmission> ingest, RequestExecutor executor) {
+        this.ingest = ingest;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
         this.callerRequests = httpSecurity.limits().shares().callerRequests();
@@ -71,7 +74,7 @@ public final class SecurityFilter {
         if (!request.path().equals(Route.READY)) {
             limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
-        readBody(request);
+        readBody(request, caller);
     }
 
     /** Counts a request of a caller until its response has been sent. */
@@ -149,16 +152,20 @@ public final class SecurityFilter {
     }
 
     /** Reads the body, at most one byte more than allowed. */
-    private void readBody(Context request) {
+    private void readBody(Context request, Caller caller) {
+        Optional<IngestAdmission> large =
+                ingest.filter(admission -> request.path().equals(Route.WIRE) && IngestAdmission.isProducer(caller));
+        int maxBytes = large.map(IngestAdmission::bodyBytes).orElse(bodyBytes);
         long declared = request.req().getContentLengthLong();
         try {
             byte[] body =
-                    declared > bodyBytes ? null : request.req().getInputStream().readNBytes(bodyBytes + 1);
+                    declared > maxBytes ? null : request.req().getInputStream().readNBytes(maxBytes + 1);
             request.attribute(BODY, body);
-            if (body == null || body.length > bodyBytes) {
+            if (body == null || body.length > maxBytes) {
                 throw ProblemException.of(
                         Code.BODY_TOO_LARGE,
-                        "The request body must have at most " + bodyBytes + " bytes (http.limits.body.bytes).");
+                        "The request body must have at most " + maxBytes + " bytes ("
+                                + (large.isPresent() ? "http.ingest.body.bytes" : "http.limits.body.bytes") + ").");
             }
         } catch (IOException e) {
             throw ProblemException.of(Code.INVALID_REQUEST, "Cannot read the request body.");
@@ -171,7 +178,7 @@ public final class SecurityFilter {
     }
 
     private Caller authenticate(Context request, Authenticator authenticator) {
-        Optional<String> token = token(request);
+        Optional<String> token = token(Collections.list(request.req().getHeaders("Authorization")));
         if (token.isEmpty()) {
             checkRateLimit(address(request));
             throw ProblemException.of(
@@ -196,9 +203,8 @@ public final class SecurityFilter {
                 Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
     }
 
-    /** The bearer token; empty if there is none. */
-    private static Optional<String> token(Context request) {
-        List<String> headers = Collections.list(request.req().getHeaders("Authorization"));
+    /** The bearer token of Authorization headers; empty unless there is exactly one. */
+    static Optional<String> token(List<String> headers) {
         if (headers.size() != 1) {
             return Optional.empty();
         }

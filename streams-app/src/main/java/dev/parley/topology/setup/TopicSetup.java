@@ -1,6 +1,7 @@
 package dev.parley.topology.setup;
 
 import dev.parley.avro.Stage;
+import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ import org.apache.kafka.common.record.TimestampType;
 public final class TopicSetup {
     /** Maximum size of a record of {@link Topics#REDACTION}, in bytes. */
     public static final int REDACTION_BYTES = 64 << 10;
+
+    /** Maximum size of a record of {@link Topics#INGEST_KEYS}, in bytes. */
+    private static final int INGEST_KEY_BYTES = 64 << 10;
 
     private final Map<String, TopicSpec> specs = new LinkedHashMap<>();
     private final int partitions;
@@ -59,6 +63,11 @@ public final class TopicSetup {
         }
         if (config.hasRole("views")) {
             expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
+            expiring(Topics.VIOLATION, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.EDGE, outputBytes, config, RetentionKeys.ANALYTICS);
+            if (config.getBoolean(IngestKeys.ENABLED)) {
+                specs.put(Topics.INGEST_KEYS, ingestKeys(config.getLong(IngestKeys.WINDOW_MS)));
+            }
         }
     }
 
@@ -78,6 +87,16 @@ public final class TopicSetup {
                         recordBytes,
                         Optional.of(retention),
                         brokerTime && sources.contains(name)));
+    }
+
+    /** Keys are read back for one window; twice that leaves room for clocks that differ. */
+    private static TopicSpec ingestKeys(long windowMs) {
+        return new TopicSpec(
+                Topics.INGEST_KEYS,
+                TopicConfig.CLEANUP_POLICY_DELETE,
+                INGEST_KEY_BYTES,
+                Optional.of(new Retention(IngestKeys.WINDOW_MS, 2 * windowMs, false)),
+                false);
     }
 
     /** Adds a topic whose records never expire. */

@@ -6,9 +6,11 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.EdgeCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.ViolationCount;
 import dev.parley.decode.WireProtocol;
 import dev.parley.encoding.EncodedRecord;
 import dev.parley.protocol.Protocols;
@@ -40,12 +42,18 @@ public final class Topics {
     public static final String ACCOUNTING = "parley.accounting.v1";
     /** Traffic counts per minute. */
     public static final String TRAFFIC = "parley.traffic-1m.v1";
+    /** Decode errors, violations and warnings per minute. */
+    public static final String VIOLATION = "parley.violation-1m.v1";
+    /** Messages between two agents per minute. */
+    public static final String EDGE = "parley.edge-1m.v1";
     /** Published heads of audit chains. */
     public static final String AUDIT_HEAD = "parley.audit-head.v1";
     /** Manifests of journals. */
     public static final String AUDIT_MANIFEST = "parley.audit-manifest.v1";
     /** Redaction requests: an input of the pipeline that Parley itself writes. */
     public static final String REDACTION = "parley.redaction.v1";
+    /** Idempotency keys of HTTP ingest. Its format is internal. */
+    public static final String INGEST_KEYS = "parley.ingest-key.v1";
     /** All topics that the pipeline reads by default: the input topics and the redaction topic. */
     public static final List<String> PIPELINE_SOURCES =
             Stream.concat(INPUTS.stream(), Stream.of(REDACTION)).toList();
@@ -63,6 +71,8 @@ public final class Topics {
     private final Topic<String, Checkpoint> checkpoint;
     private final Topic<String, Accounting> accounting;
     private final Topic<String, TrafficCount> traffic;
+    private final Topic<String, ViolationCount> violation;
+    private final Topic<String, EdgeCount> edge;
     private final Topic<String, AuditHead> auditHead;
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
@@ -75,6 +85,8 @@ public final class Topics {
         checkpoint = avro(CHECKPOINT, Checkpoint.class, serdes);
         accounting = avro(ACCOUNTING, Accounting.class, serdes);
         traffic = avro(TRAFFIC, TrafficCount.class, serdes);
+        violation = avro(VIOLATION, ViolationCount.class, serdes);
+        edge = avro(EDGE, EdgeCount.class, serdes);
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
@@ -142,6 +154,16 @@ public final class Topics {
     /** Final counts per minute. */
     public Topic<String, TrafficCount> traffic() {
         return traffic;
+    }
+
+    /** Final counts of decode errors, violations and warnings per minute. */
+    public Topic<String, ViolationCount> violation() {
+        return violation;
+    }
+
+    /** Final counts of messages between two agents per minute. */
+    public Topic<String, EdgeCount> edge() {
+        return edge;
     }
 
     /** Published heads of audit chains, compacted, keyed by chain. */

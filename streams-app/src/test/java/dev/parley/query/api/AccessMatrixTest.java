@@ -19,6 +19,7 @@ import dev.parley.access.TokenFile;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.IngestLimits;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.read.MaskingPolicy;
 import java.io.IOException;
@@ -159,7 +160,9 @@ class AccessMatrixTest {
                 metrics,
                 Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
                 Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")),
-                Glosses.STANDARD);
+                Glosses.STANDARD,
+                Optional.of(new QueryServer.Ingest(
+                        (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20))));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,

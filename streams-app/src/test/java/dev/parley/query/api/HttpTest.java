@@ -8,6 +8,7 @@ import dev.parley.codec.TrustedRecords;
 import dev.parley.operations.progress.SourceProgress;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
+import dev.parley.query.http.IngestLimits;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.Readiness;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -42,6 +44,10 @@ public abstract class HttpTest {
     Optional<SourceProgress> progress = Optional.empty();
     Redriver redrive = (topic, partition, offset) -> new SendResult.Unknown("There is none.");
     Redactor redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
+    Ingester ingester = (caller, messages) -> messages.stream()
+            .map(message ->
+                    CompletableFuture.<IngestResult>completedFuture(new IngestResult.Limited("There are no brokers.")))
+            .toList();
     private final HttpClient client = HttpClient.newHttpClient();
     Metrics metrics;
     private QueryServer server;
@@ -77,7 +83,14 @@ public abstract class HttpTest {
                 metrics,
                 Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
                 Optional.of(redaction -> redactor.redact(redaction)),
-                Glosses.STANDARD);
+                Glosses.STANDARD,
+                Optional.of(
+                        new QueryServer.Ingest((caller, messages) -> ingester.send(caller, messages), ingestLimits())));
+    }
+
+    /** Limits of HTTP ingest. */
+    IngestLimits ingestLimits() {
+        return new IngestLimits(256 << 10, 1 << 20, 100, 64 << 10);
     }
 
     @AfterEach

@@ -71,20 +71,20 @@ public final class Samples {
                 .setPreviousHash(hash(0))
                 .setSource(source(sequence))
                 .setPayloadHash(hash(2))
-                .setVerdict(Verdict.ACCEPTED)
+                .setVerdict(Verdict.ACCEPTED.name())
                 .setWarnings(List.of())
-                .setProfile(Profile.LENIENT);
+                .setProfile(Profile.LENIENT.name());
     }
 
     static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
         return AgentMessage.newBuilder()
                 .setMessageId("parley.wire-3-" + offset)
                 .setNamespace("default")
-                .setProtocol(protocol)
+                .setProtocol(protocol.name())
                 .setConversation(conversation)
                 .setSender("0")
                 .setRecipients(List.of("1"))
-                .setPerformative(Performative.REQUEST)
+                .setPerformative(Performative.REQUEST.name())
                 .setSource(source(offset))
                 .setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)))
                 .setSha256(hash(2));
@@ -135,8 +135,8 @@ public final class Samples {
 
     static AuditRecord undecodable(String chain, byte[] raw) {
         return audit(chain, 0)
-                .setVerdict(Verdict.UNDECODABLE)
-                .setStage(Stage.DECODE)
+                .setVerdict(Verdict.UNDECODABLE.name())
+                .setStage(Stage.DECODE.name())
                 .setCode("UNKNOWN_PROTOCOL")
                 .setPosition(0)
                 .setDetail("Nothing tells which protocol this is.")

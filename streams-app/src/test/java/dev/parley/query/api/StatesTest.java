@@ -13,6 +13,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.query.http.HttpSecurity;
@@ -122,7 +123,7 @@ class StatesTest extends HttpTest {
 
     private void recorded(AuditRecord record) {
         views.messages.add(record);
-        Protocol protocol = record.getMessage().getProtocol();
+        Protocol protocol = Symbols.PROTOCOL.of(record.getMessage().getProtocol());
         String conversation = record.getMessage().getConversation();
         long messages = lengths.merge(conversation, 1L, Long::sum);
         views.conversations.removeIf(summary -> summary.getConversation().equals(conversation));
