@@ -25,7 +25,8 @@ final class ContextStateOracle {
 
     /** Takes the audit records of a context in the order of their chain; others pass by. */
     void accept(AuditRecord audit) {
-        if (audit.getVerdict() != Verdict.ACCEPTED || audit.getWarnings().contains("CSP_DUPLICATE")) {
+        if (!audit.getVerdict().equals(Verdict.ACCEPTED.name())
+                || audit.getWarnings().contains("CSP_DUPLICATE")) {
             return;
         }
         String wire = StandardCharsets.UTF_8

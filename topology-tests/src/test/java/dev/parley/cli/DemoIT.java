@@ -50,6 +50,7 @@ class DemoIT {
     private static final int MAX_COLUMNS = 80;
     private static final Path README = Path.of("..", "README.md");
     private static final Path LIBRARY = Path.of("..", "docs", "library.md");
+    private static final Path PYTHON = Path.of("..", "docs", "python.md");
     private static final List<String> ANY_PORTS = List.of(
             "--port", "0",
             "--set", "bootstrap.servers=127.0.0.1:0",
@@ -169,13 +170,11 @@ class DemoIT {
 
     @Test
     void thePythonProgramOfTheReadmeSendsAllProtocols() throws Exception {
-        Optional<String> python = python();
-        Assumptions.assumeTrue(
-                python.isPresent(), "python3 with confluent-kafka is not installed here; .ci/run installs it");
+        String python = python("confluent_kafka");
         Path program = directory.resolve("send.py");
         Files.writeString(program, here(file(README, "send.py")));
 
-        assertThat(exec(List.of(python.get(), program.toString()))).isEmpty();
+        assertThat(exec(List.of(python, program.toString()))).isEmpty();
 
         ApiClient client = new ApiClient(URI.create(api));
         await().atMost(TIMEOUT).until(() -> {
@@ -206,6 +205,31 @@ class DemoIT {
         assertThat(reader("TypedAuditReader.java", line, "-cp", all))
                 .as("why the page asks for the system property")
                 .contains("Forbidden dev.parley.avro");
+    }
+
+    @Test
+    void theProgramsOfThePythonPagePrintWhatThePageShows() throws Exception {
+        String python = python("confluent_kafka, avro");
+        Set<String> run = new TreeSet<>();
+        for (Snippet snippet : Snippet.of(PYTHON)) {
+            if (snippet.language().equals("python")) {
+                String name = snippet.mark().replace("file: ", "");
+                Files.writeString(directory.resolve(name), here(snippet.text()));
+                continue;
+            }
+            assertThat(snippet.language()).isEqualTo("console");
+            List<String> lines = snippet.text().lines().toList();
+            List<String> words = new ArrayList<>(
+                    Snippet.words(lines.get(0).replaceFirst("^\\$ python3 ", "").replaceFirst(" \\| sort$", "")));
+            run.add(words.get(0));
+            words.set(0, directory.resolve(words.get(0)).toString());
+            words.add(0, python);
+            // The verdicts follow the messages after a moment.
+            await().atMost(TIMEOUT)
+                    .untilAsserted(() -> assertThat(exec(words).lines())
+                            .containsExactlyInAnyOrderElementsOf(lines.subList(1, lines.size())));
+        }
+        assertThat(run).containsExactly("agent.py", "crew.py", "verdicts.py");
     }
 
     @Test
@@ -392,17 +416,21 @@ class DemoIT {
         }
     }
 
-    private static Optional<String> python() {
-        return Stream.of("python3", "/usr/bin/python3")
+    /** A Python with some modules; without one, the test is skipped. */
+    private static String python(String modules) {
+        Optional<String> python = Stream.of("python3", "/usr/bin/python3")
                 .filter(candidate -> {
                     try {
-                        exec(List.of(candidate, "-c", "import confluent_kafka"));
+                        exec(List.of(candidate, "-c", "import " + modules));
                         return true;
                     } catch (IOException | InterruptedException | AssertionError e) {
                         return false;
                     }
                 })
                 .findFirst();
+        Assumptions.assumeTrue(
+                python.isPresent(), "python3 with " + modules + " is not installed here; .ci/run installs it");
+        return python.get();
     }
 
     private static String java() {

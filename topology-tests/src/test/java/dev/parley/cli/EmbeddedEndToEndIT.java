@@ -118,8 +118,8 @@ class EmbeddedEndToEndIT {
             EmbeddedEnvironment embeddedEnvironment, ApiClient apiClient, TopicAssertions topicAssertions)
             throws Exception {
         AuditRecord record = topicAssertions.audit().stream()
-                .filter(link -> link.getVerdict() == Verdict.ACCEPTED
-                        && link.getMessage().getProtocol() == Protocol.SLIP)
+                .filter(link -> link.getVerdict().equals(Verdict.ACCEPTED.name())
+                        && link.getMessage().getProtocol().equals(Protocol.SLIP.name()))
                 .findFirst()
                 .orElseThrow();
         String[] redact = {
@@ -336,6 +336,7 @@ class EmbeddedEndToEndIT {
             "parley-unpublished-heads-changelog",
             "parley-audit-journal-changelog",
             "parley-traffic-traffic-kind-repartition",
+            "parley-traffic-traffic-partials-changelog",
             "parley-traffic-traffic-windows-changelog",
             "parley-views-view-audit-changelog",
             "parley-views-view-checkpoints-changelog",

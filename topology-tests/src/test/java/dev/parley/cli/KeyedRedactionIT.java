@@ -76,7 +76,7 @@ class KeyedRedactionIT {
                 assertThat(redactions)
                         .extracting(AuditRecord::getVerdict)
                         .hasSize(2 * CONVERSATIONS)
-                        .containsOnly(Verdict.ACCEPTED);
+                        .containsOnly(Verdict.ACCEPTED.name());
                 assertThat(redactions)
                         .extracting(record -> record.getRedaction().getSource())
                         .containsExactlyInAnyOrderElementsOf(

@@ -9,6 +9,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.Topics;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
@@ -185,8 +186,9 @@ final class TopicAssertions {
         assertThat(deadLetters.get(Stage.INTERNAL)).isEmpty();
         Map<Stage, List<InputPosition>> refused = new HashMap<>();
         for (AuditRecord record : audit) {
-            if (record.getVerdict() == Verdict.REJECTED || record.getVerdict() == Verdict.UNDECODABLE) {
-                refused.computeIfAbsent(record.getStage(), stage -> new ArrayList<>())
+            if (record.getVerdict().equals(Verdict.REJECTED.name())
+                    || record.getVerdict().equals(Verdict.UNDECODABLE.name())) {
+                refused.computeIfAbsent(Symbols.STAGE.of(record.getStage()), stage -> new ArrayList<>())
                         .add(InputPosition.of(record.getSource()));
             }
         }

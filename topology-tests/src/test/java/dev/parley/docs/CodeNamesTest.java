@@ -30,7 +30,7 @@ class CodeNamesTest {
     /** Types of libraries. */
     private static final List<String> OTHERS = List.of("HttpClient", "MultiGauge", "String");
 
-    private final Map<String, String> sources = sources();
+    private static final Map<String, String> SOURCES = sources();
 
     @ParameterizedTest
     @ValueSource(strings = {"docs/architecture.md", "docs/peers.md", "CONTRIBUTING.md"})
@@ -60,11 +60,12 @@ class CodeNamesTest {
 
     /** Whether the type has a source file of its own or is declared in one, and that file contains the members. */
     private boolean exists(String type, String members) {
-        String source = sources.getOrDefault(
-                type,
-                sources.values().stream()
+        String own = SOURCES.get(type);
+        String source = own != null
+                ? own
+                : SOURCES.values().stream()
                         .filter(text -> contains(text, "(?:class|interface|record|enum) " + type))
-                        .collect(joining()));
+                        .collect(joining());
         return !source.isEmpty()
                 && Stream.of(members.split("[.#]"))
                         .filter(member -> !member.isEmpty())

@@ -104,10 +104,10 @@ class TopicExportTest {
         link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
         link.setSource(new Source(Topics.WIRE, 0, (long) last.size() * 100 + link.getSequence(), received, null));
         link.setRaw(ByteBuffer.wrap(received.toString().getBytes(UTF_8)));
-        link.setVerdict(Verdict.ACCEPTED);
-        link.setStage(Stage.NONE);
+        link.setVerdict(Verdict.ACCEPTED.name());
+        link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
-        link.setProfile(Profile.LENIENT);
+        link.setProfile(Profile.LENIENT.name());
         AuditChain hashes = new AuditChain();
         link.setPayloadHash(hashes.payloadHash(link.getRaw()));
         link.setContentHash(hashes.contentHash(link));
@@ -138,9 +138,9 @@ class TopicExportTest {
 
     private static List<String> records(byte[] bytes) throws Exception {
         List<String> records = new ArrayList<>();
-        try (ExportReader reader = ExportReader.of(new ByteArrayInputStream(bytes))) {
-            for (var entry = reader.next(); entry.isPresent(); entry = reader.next()) {
-                AuditRecord link = entry.get().getRecord();
+        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(bytes)), false, 1)) {
+            for (var item = items.next(); item.isPresent(); item = items.next()) {
+                AuditRecord link = ((ExportItem.Entry) item.get()).entry().getRecord();
                 if (link != null) {
                     records.add(link.getChain() + "#" + link.getSequence());
                 }

@@ -162,10 +162,10 @@ class TopicVerificationTest {
                         : chain.get(chain.size() - 1).getHash());
         link.setSource(source(offset));
         link.setRaw(ByteBuffer.wrap(("input " + offset).getBytes(UTF_8)));
-        link.setVerdict(Verdict.ACCEPTED);
-        link.setStage(Stage.NONE);
+        link.setVerdict(Verdict.ACCEPTED.name());
+        link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
-        link.setProfile(Profile.LENIENT);
+        link.setProfile(Profile.LENIENT.name());
         if (journal != null) {
             link.setJournal(journal.next());
         }
