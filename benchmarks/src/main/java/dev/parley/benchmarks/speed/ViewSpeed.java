@@ -128,6 +128,10 @@ final class ViewSpeed implements Callable<Integer> {
                 "views.standby.replicas",
                 "0",
                 // The client is one caller at one address.
+                "http.limits.rate",
+                "100000",
+                "http.limits.burst",
+                "100000",
                 "http.limits.caller.requests",
                 "1000",
                 "http.limits.address.connections",
