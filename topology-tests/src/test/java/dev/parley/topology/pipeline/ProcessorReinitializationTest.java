@@ -252,6 +252,7 @@ class ProcessorReinitializationTest {
             MockProcessorContext<String, PartialResult> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.PARTIALS, TrafficTopology.COUNTS);
             store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
+            context.setCurrentStreamTimeMs(0);
             for (int i = 0; i < 2_500; i++) {
                 store.put(String.format("%013d", 0) + "SLIP|ASK|ACCEPTED|1|n|" + i, new long[] {1});
             }

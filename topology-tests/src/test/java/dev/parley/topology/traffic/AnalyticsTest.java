@@ -51,6 +51,8 @@ class AnalyticsTest {
     /** Closes all minutes of the load; the records that do this stay in open minutes. */
     private static void closeMinutes(TrafficDriver driver, RowTotals rows) {
         driver.audit(sentinel(Duration.ofHours(1)));
+        // More than one slice of counts and rows.
+        driver.later(Duration.ofSeconds(3));
         rows.addAll(driver);
     }
 
