@@ -73,7 +73,8 @@ public final class DuckDbEngine implements SqlEngine {
         } catch (SQLException e) {
             String message = String.valueOf(e.getMessage()).strip();
             boolean exceeded = message.startsWith("Out of Memory Error");
-            err.println("parley sql: " + ControlCharacters.escapeLines(message) + remedy(message, exceeded, query.file().isPresent()));
+            err.println("parley sql: " + ControlCharacters.escapeLines(message)
+                    + remedy(message, exceeded, query.file().isPresent()));
             return exceeded ? FAILED : INVALID;
         }
     }
@@ -92,7 +93,8 @@ public final class DuckDbEngine implements SqlEngine {
         return "\nTables: " + String.join(", ", names) + "."
                 + (others.isEmpty()
                         ? ""
-                        : "\nOnly a deployment has: " + String.join(", ", others) + ". Omit the export to read its topics.");
+                        : "\nOnly a deployment has: " + String.join(", ", others)
+                                + ". Omit the export to read its topics.");
     }
 
     private static boolean isParquet(Query query) throws IOException {

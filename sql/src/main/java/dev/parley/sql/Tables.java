@@ -134,13 +134,18 @@ final class Tables {
                     GROUP BY ALL"""),
             avro("turnaround", Topics.TURNAROUND, TurnaroundCount.class, List.of(), NOT_IN_EXPORTS),
             openItems(),
-            avro("patches", Topics.PATCH, PatchCount.class, List.of(), MINUTE + """
+            avro(
+                    "patches",
+                    Topics.PATCH,
+                    PatchCount.class,
+                    List.of(),
+                    MINUTE + """
                       namespace, conversation AS context, verdict, code, count(*) AS patches,
                       count(*) FILTER (verdict = 'ACCEPTED' AND NOT list_contains(warnings, 'CSP_DUPLICATE'))
                         AS applied,
                       count(*) FILTER (verdict = 'ACCEPTED' AND list_contains(warnings, 'CSP_DUPLICATE'))
                         AS duplicates,
-                      count(*) FILTER (verdict = 'ACCEPTED' AND rule = 
+                      count(*) FILTER (verdict = 'ACCEPTED' AND rule =
                     """ + Database.literal(PatchRule.FORK) + """
                       ) AS branches,
                       NULL::BIGINT AS released, NULL::BIGINT AS expired, NULL::BIGINT AS totalParkedMs,
@@ -149,7 +154,12 @@ final class Tables {
                     FROM audit
                     WHERE (csp->>'intent') = 'PATCH'
                     GROUP BY ALL"""),
-            avro("definition_changes", Topics.DEFINITION_CHANGE, DefinitionChangeCount.class, List.of(), MINUTE + """
+            avro(
+                    "definition_changes",
+                    Topics.DEFINITION_CHANGE,
+                    DefinitionChangeCount.class,
+                    List.of(),
+                    MINUTE + """
                       namespace, conversation AS context, operation->>'name' AS definition, count(*) AS changes,
                       count(*) FILTER ((operation->>'operator') = 'ADD') AS added,
                       count(*) FILTER ((operation->>'operator') = 'CHANGE') AS replaced,

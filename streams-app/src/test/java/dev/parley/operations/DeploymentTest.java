@@ -69,7 +69,15 @@ class DeploymentTest {
                         "other-traffic-traffic-open-items-changelog",
                         "other-traffic-traffic-partials-changelog",
                         "other-traffic-traffic-windows-changelog");
-        assertThat(other.traffic().writes()).containsExactly(Topics.DEFINITION_CHANGE, Topics.EDGE, Topics.OPEN_ITEM, Topics.PATCH, Topics.TRAFFIC, Topics.TURNAROUND, Topics.VIOLATION);
+        assertThat(other.traffic().writes())
+                .containsExactly(
+                        Topics.DEFINITION_CHANGE,
+                        Topics.EDGE,
+                        Topics.OPEN_ITEM,
+                        Topics.PATCH,
+                        Topics.TRAFFIC,
+                        Topics.TURNAROUND,
+                        Topics.VIOLATION);
     }
 
     @Test

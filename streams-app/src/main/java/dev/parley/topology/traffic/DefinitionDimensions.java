@@ -57,8 +57,7 @@ record DefinitionDimensions(String namespace, String context, String definition,
 
     @Override
     public String toKey() {
-        return KeyFields.join(
-                CountKind.DEFINITION.prefix(), isOther ? TRUE : null, namespace, context, definition);
+        return KeyFields.join(CountKind.DEFINITION.prefix(), isOther ? TRUE : null, namespace, context, definition);
     }
 
     static DefinitionDimensions of(String key) {

@@ -7,7 +7,8 @@ import org.apache.avro.specific.SpecificRecord;
  * The dimensions of one row of an analytics topic. Equal dimensions are counted together. The counts of a row are an
  * array of a fixed length for each kind, and {@link CountKind#merge} merges those of the same dimensions.
  */
-sealed interface Dimensions permits TrafficDimensions,
+sealed interface Dimensions
+        permits TrafficDimensions,
                 ViolationDimensions,
                 EdgeDimensions,
                 TurnaroundDimensions,

@@ -110,9 +110,7 @@ public final class PartialCountProcessor extends ContextualProcessor<String, Aud
     private static long parkedMs(Record<String, AuditRecord> record) {
         String time = KafkaHeaders.text(record.headers(), VERDICT_TIME);
         try {
-            long verdict = time == null
-                    ? 0
-                    : Math.min(Instant.parse(time).toEpochMilli(), System.currentTimeMillis());
+            long verdict = time == null ? 0 : Math.min(Instant.parse(time).toEpochMilli(), System.currentTimeMillis());
             return Math.max(0, verdict - record.timestamp());
         } catch (DateTimeException | ArithmeticException e) {
             // Another client wrote to the audit topic.

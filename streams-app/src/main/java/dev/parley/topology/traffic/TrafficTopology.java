@@ -4,8 +4,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.PatchCount;
-import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TrackedItems;
+import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.setup.Topic;
@@ -76,20 +76,16 @@ public final class TrafficTopology {
         StreamsBuilder builder = new StreamsBuilder();
         builder.addStateStore(counts(PARTIALS));
         builder.addStateStore(counts(STORE));
-        builder.addStateStore(Stores.keyValueStoreBuilder(
-                        Stores.persistentKeyValueStore(OPEN_ITEMS), Serdes.String(), ITEMS)
-                .withCachingEnabled());
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(OPEN_ITEMS), Serdes.String(), ITEMS)
+                        .withCachingEnabled());
         KStream<String, PartialResult> partials = builder.stream(
                         topics.audit().name(),
                         topics.audit()
                                 .consumedAs("traffic-audit-source")
                                 .withTimestampExtractor(TrafficTopology::timeOf))
                 .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
-                .process(
-                        () -> new PartialCountProcessor(settings),
-                        Named.as("traffic-partial"),
-                        PARTIALS,
-                        OPEN_ITEMS);
+                .process(() -> new PartialCountProcessor(settings), Named.as("traffic-partial"), PARTIALS, OPEN_ITEMS);
         partials.filter((key, result) -> result instanceof PartialResult.Item, Named.as("is-open-item"))
                 .mapValues(result -> ((PartialResult.Item) result).row(), Named.as("open-item-row"))
                 .to(topics.openItem().name(), topics.openItem().producedAs("open-item-sink"));
@@ -97,7 +93,10 @@ public final class TrafficTopology {
                         (key, result) -> result instanceof PartialResult.Counts, Named.as("is-count"))
                 .mapValues(result -> ((PartialResult.Counts) result).numbers(), Named.as("count-numbers"))
                 .repartition(Repartitioned.with(Serdes.String(), COUNTS).withName("traffic-kind"))
-                .process(() -> new TrafficCountProcessor(settings.grace(), settings.maxKeys()), Named.as("traffic-count"), STORE);
+                .process(
+                        () -> new TrafficCountProcessor(settings.grace(), settings.maxKeys()),
+                        Named.as("traffic-count"),
+                        STORE);
         write(rows, "traffic", TrafficCount.class, topics.traffic());
         write(rows, "violation", ViolationCount.class, topics.violation());
         write(rows, "edge", EdgeCount.class, topics.edge());

@@ -165,7 +165,10 @@ class AnalyticsIT {
         Instant time = PipelineDriver.START.plus(Duration.ofHours(++hours));
         for (int partition = 0; partition < PARTITIONS; partition++) {
             for (int sender = 0; sender < SENDERS; sender++) {
-                send(Audited.atOnce(AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender-" + sender, time)), partition);
+                send(
+                        Audited.atOnce(
+                                AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender-" + sender, time)),
+                        partition);
             }
         }
         producer.flush();

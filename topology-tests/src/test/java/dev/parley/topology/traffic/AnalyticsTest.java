@@ -83,7 +83,10 @@ class AnalyticsTest {
             assertThat(rows.differences(expected.totals()))
                     .as("analytics.seed=%d", SEED)
                     .isEmpty();
-            assertThat(driver.openItems()).as("analytics.seed=%d", SEED).isEqualTo(expected.open()).isNotEmpty();
+            assertThat(driver.openItems())
+                    .as("analytics.seed=%d", SEED)
+                    .isEqualTo(expected.open())
+                    .isNotEmpty();
             assertThat(rows.totals().keySet())
                     .anyMatch(row -> row.startsWith("turnaround") && row.contains("TASK / RESULT"))
                     .anyMatch(row -> row.startsWith("turnaround") && row.contains("TASK / REFUSED"))
@@ -283,12 +286,13 @@ class AnalyticsTest {
         for (int i = 0; i < records.size(); i++) {
             Collections.swap(records, i, Math.min(records.size() - 1, i + random.nextInt(1_500)));
         }
-        Map<String, Iterator<Audited>> chains = load.stream()
-                .collect(Collectors.groupingBy(entry -> entry.record().getChain()))
-                .entrySet()
-                .stream()
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, chain -> chain.getValue().iterator()));
+        Map<String, Iterator<Audited>> chains =
+                load.stream()
+                        .collect(Collectors.groupingBy(entry -> entry.record().getChain()))
+                        .entrySet()
+                        .stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, chain -> chain.getValue().iterator()));
         records.replaceAll(entry -> chains.get(entry.record().getChain()).next());
         return records;
     }

@@ -102,7 +102,12 @@ final class AuditTotals {
         boolean accepted = entry.record().getVerdict().equals("ACCEPTED");
         boolean duplicate = accepted && warnings.contains("CSP_DUPLICATE");
         String[] row = {
-            "patch", window, message.getNamespace(), message.getConversation(), entry.record().getVerdict(), code
+            "patch",
+            window,
+            message.getNamespace(),
+            message.getConversation(),
+            entry.record().getVerdict(),
+            code
         };
         long parked = Duration.between(message.getSource().getTimestamp(), entry.decided())
                 .toMillis();

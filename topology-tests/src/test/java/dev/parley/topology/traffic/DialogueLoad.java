@@ -8,8 +8,8 @@ import java.util.Random;
 /** Random messages of few conversations, agents and tasks, so that every transition of the dialogue rules occurs. */
 final class DialogueLoad {
     private static final int CONVERSATIONS = 4;
-    private static final List<String> STATEMENTS =
-            List.of("?Uc/la", "?Uc/la", "!Ic/la", ">Rn/la", ">Rn/la", ".Rn/la", "<", "<+", "<-", "<->Rn/lo", "<?", "!er:un");
+    private static final List<String> STATEMENTS = List.of(
+            "?Uc/la", "?Uc/la", "!Ic/la", ">Rn/la", ">Rn/la", ".Rn/la", "<", "<+", "<-", "<->Rn/lo", "<?", "!er:un");
     private static final List<String> INTENTS =
             List.of("STATE", "STATE", "INTENT", "INTENT", "PLAN", "ACTION", "ACTION", "TRACE", "ERROR");
 
@@ -34,14 +34,13 @@ final class DialogueLoad {
     private InputRecord slip(int conversation) {
         String acts = "0123333444556667118a9";
         char act = acts.charAt(random.nextInt(acts.length()));
-        String frame =
-                switch (act) {
-                    case '4' -> "1";
-                    case '0', '1' -> "2";
-                    case '8' -> "3";
-                    case 'a' -> "4";
-                    default -> "0";
-                };
+        String frame = switch (act) {
+            case '4' -> "1";
+            case '0', '1' -> "2";
+            case '8' -> "3";
+            case 'a' -> "4";
+            default -> "0";
+        };
         String task = random.nextInt(5) == 0 ? "" : "|k" + random.nextInt(3);
         return InputRecord.text("@a" + act + "|f" + frame + "|c9" + conversation + "|S" + random.nextInt(3) + "|d"
                 + (3 + random.nextInt(3)) + "|T" + base62(message) + task + "#");
@@ -66,15 +65,14 @@ final class DialogueLoad {
 
     private InputRecord csp(int conversation) {
         String task = "T" + (message / 40 * 3 + random.nextInt(3));
-        String body =
-                switch (random.nextInt(7)) {
-                    case 0, 1 -> "TASK\n\nTASK " + task + "\nREQ do " + message + "\nOWNER CODER";
-                    case 2 -> "QUERY\n\nQUERY " + task + "\nTEXT ask " + message;
-                    case 3 -> "RESULT\n\nRESULT " + task + "\nSTATUS OK\nDATA " + message;
-                    case 4 -> "RESULT\n\nRESULT " + task + "\nSTATUS PARTIAL\nDATA " + message;
-                    case 5 -> "RESULT\n\nRESULT " + task + "\nSTATUS FAIL\nDATA " + message;
-                    default -> "ERROR\n\nERROR\nAT " + task + "\nCAUSE " + message + "\nNEXT retry";
-                };
+        String body = switch (random.nextInt(7)) {
+            case 0, 1 -> "TASK\n\nTASK " + task + "\nREQ do " + message + "\nOWNER CODER";
+            case 2 -> "QUERY\n\nQUERY " + task + "\nTEXT ask " + message;
+            case 3 -> "RESULT\n\nRESULT " + task + "\nSTATUS OK\nDATA " + message;
+            case 4 -> "RESULT\n\nRESULT " + task + "\nSTATUS PARTIAL\nDATA " + message;
+            case 5 -> "RESULT\n\nRESULT " + task + "\nSTATUS FAIL\nDATA " + message;
+            default -> "ERROR\n\nERROR\nAT " + task + "\nCAUSE " + message + "\nNEXT retry";
+        };
         boolean answers = body.startsWith("RESULT") || body.startsWith("ERROR");
         return InputRecord.text("CSP/1\nFROM " + (answers ? "CODER" : "MAIN") + "\nTO " + (answers ? "MAIN" : "CODER")
                         + "\nCTX C0\nINTENT " + body)

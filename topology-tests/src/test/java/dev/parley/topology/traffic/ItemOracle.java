@@ -63,8 +63,7 @@ final class ItemOracle {
     /** The open items by key of their rows. */
     Map<String, OpenItem> open() {
         Map<String, OpenItem> all = new TreeMap<>();
-        open.forEach((chain, items) ->
-                items.values().forEach(item -> all.put(chain + "|" + item.getSequence(), item)));
+        open.forEach((chain, items) -> items.values().forEach(item -> all.put(chain + "|" + item.getSequence(), item)));
         return all;
     }
 
@@ -153,8 +152,7 @@ final class ItemOracle {
         }
     }
 
-    private static void subit(
-            SubitDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
+    private static void subit(SubitDialogue to, AuditRecord audit, Map<String, OpenItem> items, List<Closed> closed) {
         Set<String> lanes = new java.util.HashSet<>();
         for (SubitLane lane : to.getLanes()) {
             lanes.add(String.valueOf(lane.getAgent()));
@@ -195,14 +193,13 @@ final class ItemOracle {
             }
             boolean answers = state == LambdaState.OFF_PEND || state == LambdaState.Q_PEND;
             boolean clarified = state == LambdaState.CLARIFY || state == LambdaState.CTX_PEND;
-            String outcome =
-                    switch (statement.getKind()) {
-                        case AGREE -> state == LambdaState.OFF_PEND || clarified ? "RESULT" : null;
-                        case ACK, ACK_URGENT -> state == LambdaState.OFF_PEND ? "RESULT" : null;
-                        case DISAGREE, COUNTER -> answers ? "REFUSED" : null;
-                        case ERROR -> answers ? "FAILED" : null;
-                        default -> null;
-                    };
+            String outcome = switch (statement.getKind()) {
+                case AGREE -> state == LambdaState.OFF_PEND || clarified ? "RESULT" : null;
+                case ACK, ACK_URGENT -> state == LambdaState.OFF_PEND ? "RESULT" : null;
+                case DISAGREE, COUNTER -> answers ? "REFUSED" : null;
+                case ERROR -> answers ? "FAILED" : null;
+                default -> null;
+            };
             if (outcome != null && pending != null) {
                 close(pending, outcome, audit, items, closed);
             }
@@ -268,8 +265,8 @@ final class ItemOracle {
         OpenItem item = items.remove(key);
         if (item != null) {
             Instant now = audit.getSource().getTimestamp();
-            closed.add(new Closed(
-                    item, outcome, audit.getMessage().getSender(), Duration.between(item.getSince(), now)));
+            closed.add(
+                    new Closed(item, outcome, audit.getMessage().getSender(), Duration.between(item.getSince(), now)));
         }
     }
 

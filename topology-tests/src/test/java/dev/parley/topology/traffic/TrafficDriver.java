@@ -64,8 +64,7 @@ final class TrafficDriver implements AutoCloseable {
                 StreamsConfig.STATE_DIR_CONFIG,
                 directory.resolve("life-" + lives++).toString());
         properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        driver =
-                new TopologyTestDriver(TrafficTopology.build(topics, settings), properties);
+        driver = new TopologyTestDriver(TrafficTopology.build(topics, settings), properties);
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),
@@ -77,10 +76,14 @@ final class TrafficDriver implements AutoCloseable {
     }
 
     void audit(Audited entry) {
-        Headers headers =
-                new RecordHeaders().add("ce_time", entry.decided().toString().getBytes(StandardCharsets.UTF_8));
-        audit.pipeInput(
-                new TestRecord<>(entry.record().getChain(), entry.record(), headers, entry.decided()));
+        audit(entry.record(), entry.decided().toString());
+    }
+
+    /** Sends a record with the text of the time of its verdict. */
+    void audit(AuditRecord record, String decided) {
+        Headers headers = new RecordHeaders().add("ce_time", decided.getBytes(StandardCharsets.UTF_8));
+        audit.pipeInput(new TestRecord<>(
+                record.getChain(), record, headers, record.getSource().getTimestamp()));
     }
 
     void later(Duration duration) {
@@ -93,11 +96,7 @@ final class TrafficDriver implements AutoCloseable {
         for (String name : STORES) {
             kept.put(name, content(name));
         }
-        Map<String, TrackedItems> items = new HashMap<>();
-        KeyValueStore<String, TrackedItems> tracked = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
-        try (KeyValueIterator<String, TrackedItems> all = tracked.all()) {
-            all.forEachRemaining(entry -> items.put(entry.key, entry.value));
-        }
+        Map<String, TrackedItems> items = tracked();
         openItems();
         driver.close();
         start();
@@ -116,6 +115,16 @@ final class TrafficDriver implements AutoCloseable {
             all.forEachRemaining(entry -> content.put(entry.key, entry.value));
         }
         return content;
+    }
+
+    /** The content of the store of open items. */
+    Map<String, TrackedItems> tracked() {
+        Map<String, TrackedItems> items = new HashMap<>();
+        KeyValueStore<String, TrackedItems> store = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
+        try (KeyValueIterator<String, TrackedItems> all = store.all()) {
+            all.forEachRemaining(entry -> items.put(entry.key, entry.value));
+        }
+        return items;
     }
 
     /** The rows of open items, as compaction leaves them. */

@@ -74,8 +74,7 @@ public final class ItemTracker {
         }
         return items.all().isEmpty()
                 ? null
-                : new TrackedItems(
-                        Math.max(lastActivity, time), state == null ? null : state.name(), items.all());
+                : new TrackedItems(Math.max(lastActivity, time), state == null ? null : state.name(), items.all());
     }
 
     /** Replaces all texts by their hashes, after a redaction in the conversation. */
