@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspOperation;
 import dev.parley.cli.CommandRun;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.trail.ExportFormat;
@@ -18,9 +19,11 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TimeZone;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +133,47 @@ class SqlCommandTest {
         assertThat(counts("SELECT code, count(*) FROM dead_letters GROUP BY code", file))
                 .isEqualTo(failed);
 
+        assertThat(counts("SELECT code, sum(messages) FROM violations WHERE kind <> 'WARNING' GROUP BY code", file))
+                .isEqualTo(records.stream()
+                        .filter(record -> record.getCode() != null)
+                        .collect(Collectors.groupingBy(AuditRecord::getCode, Collectors.counting())));
+
+        Map<String, Long> warnings = records.stream()
+                .flatMap(record -> record.getWarnings().stream().distinct())
+                .collect(Collectors.groupingBy(warning -> warning, Collectors.counting()));
+        assertThat(warnings).isNotEmpty();
+        assertThat(counts("SELECT code, sum(messages) FROM violations WHERE kind = 'WARNING' GROUP BY code", file))
+                .isEqualTo(warnings);
+
+        Map<String, Long> edges = records.stream()
+                .map(AuditRecord::getMessage)
+                .filter(Objects::nonNull)
+                .flatMap(message -> message.getRecipients().isEmpty()
+                        ? Stream.of("none")
+                        : message.getRecipients().stream().distinct())
+                .collect(Collectors.groupingBy(recipient -> recipient, Collectors.counting()));
+        assertThat(counts(
+                        "SELECT coalesce(recipient, 'none'), sum(accepted + flagged + rejected) FROM edges GROUP BY 1",
+                        file))
+                .isEqualTo(edges);
+
+        assertThat(counts("SELECT context, sum(applied) FROM patches GROUP BY 1 HAVING sum(applied) > 0", file))
+                .isEqualTo(records.stream()
+                        .filter(SqlCommandTest::isAppliedPatch)
+                        .collect(Collectors.groupingBy(
+                                record -> record.getMessage().getConversation(), Collectors.counting())));
+        assertThat(counts("SELECT definition, sum(changes) FROM definition_changes GROUP BY 1", file))
+                .isEqualTo(records.stream()
+                        .filter(SqlCommandTest::isAppliedPatch)
+                        .flatMap(record -> record.getMessage().getCsp().getOperations().stream())
+                        .collect(Collectors.groupingBy(CspOperation::getName, Collectors.counting())));
+        assertThat(counts("SELECT 'branches', sum(branches) FROM patches", file))
+                .containsEntry(
+                        "branches",
+                        records.stream()
+                                .filter(record -> record.getWarnings().contains("CSP_FORK"))
+                                .count());
+
         assertThat(counts("SELECT windowStart, sum(messages) FROM traffic GROUP BY windowStart", file))
                 .isEqualTo(count(record -> record.getSource()
                         .getTimestamp()
@@ -193,7 +237,7 @@ class SqlCommandTest {
     void tablesAndColumnsAreListed() {
         assertThat(rows("SHOW TABLES", "export.avro"))
                 .extracting(row -> row.path("name").asText())
-                .containsExactlyInAnyOrderElementsOf(Tables.names());
+                .containsExactlyInAnyOrderElementsOf(Tables.names(true));
         assertThat(rows("DESCRIBE audit", "export.avro"))
                 .extracting(row -> row.path("column_name").asText()
                         + ' '
@@ -203,7 +247,7 @@ class SqlCommandTest {
 
     @Test
     void noColumnNeedsQuotes() {
-        for (String table : Tables.names()) {
+        for (String table : Tables.names(true)) {
             List<String> columns = rows("DESCRIBE " + table, "export.avro").stream()
                     .map(row -> row.path("column_name").asText())
                     .toList();
@@ -277,7 +321,10 @@ class SqlCommandTest {
         assertThat(table.exit()).isEqualTo(2);
         assertThat(table.err())
                 .contains("Table with name mesages does not exist", "messages", "LINE 1", "^")
-                .contains("Tables: audit, messages, definitions, checkpoints, dead_letters, traffic.");
+                .contains(
+                        "Tables: audit, messages, definitions, checkpoints, dead_letters, traffic, violations, edges, patches,"
+                                + " definition_changes.\n",
+                        "Only a deployment has: turnaround, open_items. Omit the export to read its topics.");
 
         CommandRun column = run("SELECT verdct FROM audit", "export.avro");
         assertThat(column.exit()).isEqualTo(2);

@@ -31,9 +31,10 @@ import picocli.CommandLine.Spec;
         description = "Runs one SELECT statement over an export of the audit trail, or over the topics.",
         footer = {
             "",
-            "Tables: audit, messages, definitions, checkpoints, dead_letters and traffic. SHOW TABLES lists them,"
-                    + " DESCRIBE audit lists the columns, and docs/sql.md explains both. Only the tables that the query"
-                    + " names are read. Times are in UTC.",
+            "Tables: audit, messages, definitions, checkpoints, dead_letters, and the analytics topics: traffic,"
+                    + " violations, edges, turnaround, open_items, patches and definition_changes; an export has neither"
+                    + " turnaround nor open_items. SHOW TABLES lists them, DESCRIBE audit lists the columns, and"
+                    + " docs/sql.md explains both. Only the tables that the query names are read. Times are in UTC.",
             "The SQL is that of DuckDB. A query can read neither other files nor the network, and change nothing.",
             OutputOptions.HELP,
             "Exit status: 0; 1 if the data could not be read, or not all of it; 2 if the query is wrong.",
@@ -45,7 +46,13 @@ import picocli.CommandLine.Spec;
             "  parley sql 'SELECT name, count(*) FROM definitions GROUP BY ALL'",
             "  parley sql 'SELECT context, count(*) FROM checkpoints GROUP BY ALL'",
             "  parley sql 'SELECT stage, code, count(*) FROM dead_letters GROUP BY ALL'",
-            "  parley sql 'SELECT windowStart, sum(messages) FROM traffic GROUP BY ALL'"
+            "  parley sql 'SELECT windowStart, sum(messages) FROM traffic GROUP BY ALL'",
+            "  parley sql 'SELECT code, sum(messages) FROM violations GROUP BY ALL'",
+            "  parley sql 'SELECT sender, recipient, sum(messages) FROM edges GROUP BY ALL'",
+            "  parley sql 'SELECT agent, sum(totalMs) / sum(items) FROM turnaround GROUP BY ALL'",
+            "  parley sql 'SELECT agent, item, since FROM open_items ORDER BY since'",
+            "  parley sql 'SELECT context, sum(branches) FROM patches GROUP BY ALL'",
+            "  parley sql 'SELECT definition, sum(changes) FROM definition_changes GROUP BY ALL'"
         })
 final class SqlCommand implements Callable<Integer> {
     private static final int FAILED = 1;

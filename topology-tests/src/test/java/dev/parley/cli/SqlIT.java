@@ -6,7 +6,13 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspIntent;
+import dev.parley.avro.DefinitionChangeCount;
+import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
+import dev.parley.avro.ViolationCount;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Application;
@@ -18,11 +24,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -76,6 +84,7 @@ class SqlIT {
                     .containsKeys("C1");
             assertThat(counts(config, "SELECT windowStart, sum(messages) AS n FROM traffic GROUP BY windowStart"))
                     .containsEntry(MINUTE.toString(), 7L);
+            theAnalyticsTopicsHaveTheirRows(config);
             assertThat(texts(config, "SELECT chain FROM audit WHERE redacted IS NOT NULL"))
                     .containsExactly(redacted.getChain());
             thePayloadIsGone(config, redacted);
@@ -83,6 +92,140 @@ class SqlIT {
             aParquetFileHasTheSameRecords(config, audit);
             anUnavailableRegistryIsNamed(config);
         }
+    }
+
+    /** Rows that this test writes in a namespace of its own; an open item is its latest record. */
+    private static void theAnalyticsTopicsHaveTheirRows(ParleyConfig config) throws Exception {
+        write(config, topics -> {
+            Map<String, byte[]> rows = new LinkedHashMap<>();
+            rows.put(Topics.VIOLATION, topics.violation().write(violation()));
+            rows.put(Topics.EDGE, topics.edge().write(edge()));
+            rows.put(Topics.TURNAROUND, topics.turnaround().write(turnaround()));
+            rows.put(Topics.PATCH, topics.patch().write(patch()));
+            rows.put(Topics.DEFINITION_CHANGE, topics.definitionChange().write(change()));
+            return rows;
+        });
+        assertThat(counts(config, "SELECT code, sum(messages) AS n FROM violations WHERE namespace = 'sql' GROUP BY 1"))
+                .isEqualTo(Map.of("SLIP_DUPLICATE_REQUEST", 5L));
+        assertThat(counts(config, "SELECT recipient, sum(rejected) AS n FROM edges WHERE namespace = 'sql' GROUP BY 1"))
+                .isEqualTo(Map.of("B", 2L));
+        assertThat(counts(
+                        config, "SELECT agent, sum(within10s) AS n FROM turnaround WHERE namespace = 'sql' GROUP BY 1"))
+                .isEqualTo(Map.of("B", 7L));
+        assertThat(counts(config, "SELECT context, sum(branches) AS n FROM patches WHERE namespace = 'sql' GROUP BY 1"))
+                .isEqualTo(Map.of("plan", 1L));
+        assertThat(
+                        counts(
+                                config,
+                                "SELECT definition, sum(removed) AS n FROM definition_changes WHERE namespace = 'sql' GROUP BY 1"))
+                .isEqualTo(Map.of("GOAL", 3L));
+        for (long sequence : new long[] {1, 2, 3}) {
+            openItem(config, sequence, "A");
+        }
+        openItem(config, 2, null);
+        openItem(config, 3, "B");
+        assertThat(counts(config, "SELECT agent, sequence AS n FROM open_items WHERE namespace = 'sql|x'"))
+                .isEqualTo(Map.of("A", 1L, "B", 3L));
+    }
+
+    private static void openItem(ParleyConfig config, long sequence, String agent) throws Exception {
+        OpenItem item =
+                agent == null ? null : new OpenItem("sql|x", "SLIP", "7", sequence, "TASK", "4", agent, "0", MINUTE);
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(
+                            Topics.OPEN_ITEM,
+                            ("sql%7Cx|SLIP|7|" + sequence).getBytes(StandardCharsets.UTF_8),
+                            item == null ? null : new Topics(serdes).openItem().write(item)))
+                    .get();
+        }
+    }
+
+    private static void write(ParleyConfig config, Function<Topics, Map<String, byte[]>> rows) throws Exception {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
+                KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                        StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+            for (Map.Entry<String, byte[]> row : rows.apply(new Topics(serdes)).entrySet()) {
+                producer.send(new ProducerRecord<>(row.getKey(), new byte[] {1}, row.getValue()))
+                        .get();
+            }
+        }
+    }
+
+    private static ViolationCount violation() {
+        return ViolationCount.newBuilder()
+                .setWindowStart(MINUTE)
+                .setWindowEnd(MINUTE.plusSeconds(60))
+                .setNamespace("sql")
+                .setProtocol("SLIP")
+                .setKind("VIOLATION")
+                .setCode("SLIP_DUPLICATE_REQUEST")
+                .setMessages(5)
+                .build();
+    }
+
+    private static EdgeCount edge() {
+        return EdgeCount.newBuilder()
+                .setWindowStart(MINUTE)
+                .setWindowEnd(MINUTE.plusSeconds(60))
+                .setNamespace("sql")
+                .setProtocol("SLIP")
+                .setSender("A")
+                .setRecipient("B")
+                .setMessages(6)
+                .setAccepted(4)
+                .setFlagged(0)
+                .setRejected(2)
+                .build();
+    }
+
+    private static TurnaroundCount turnaround() {
+        TurnaroundCount row = new TurnaroundCount();
+        TurnaroundCount.getClassSchema().getFields().stream()
+                .filter(field -> field.schema().getType() == Schema.Type.LONG
+                        && field.schema().getLogicalType() == null)
+                .forEach(field -> row.put(field.pos(), 7L));
+        row.setWindowStart(MINUTE);
+        row.setWindowEnd(MINUTE.plusSeconds(60));
+        row.setNamespace("sql");
+        row.setProtocol("SLIP");
+        row.setAgent("B");
+        row.setKind("TASK");
+        row.setOutcome("RESULT");
+        return row;
+    }
+
+    private static PatchCount patch() {
+        return PatchCount.newBuilder()
+                .setWindowStart(MINUTE)
+                .setWindowEnd(MINUTE.plusSeconds(60))
+                .setNamespace("sql")
+                .setContext("plan")
+                .setVerdict("ACCEPTED")
+                .setPatches(3)
+                .setApplied(3)
+                .setDuplicates(0)
+                .setBranches(1)
+                .setReleased(0)
+                .setExpired(0)
+                .setTotalParkedMs(0)
+                .setMaxParkedMs(0)
+                .build();
+    }
+
+    private static DefinitionChangeCount change() {
+        return DefinitionChangeCount.newBuilder()
+                .setWindowStart(MINUTE)
+                .setWindowEnd(MINUTE.plusSeconds(60))
+                .setNamespace("sql")
+                .setContext("plan")
+                .setDefinition("GOAL")
+                .setChanges(3)
+                .setAdded(0)
+                .setReplaced(0)
+                .setRemoved(3)
+                .build();
     }
 
     private static void anUnavailableRegistryIsNamed(ParleyConfig config) {
