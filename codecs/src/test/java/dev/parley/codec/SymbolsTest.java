@@ -4,12 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.Verdict;
 import dev.parley.avro.ViolationCount;
 import java.util.Arrays;
@@ -93,7 +97,11 @@ class SymbolsTest {
                                 AgentMessage.getClassSchema(),
                                 TrafficCount.getClassSchema(),
                                 ViolationCount.getClassSchema(),
-                                EdgeCount.getClassSchema())
+                                EdgeCount.getClassSchema(),
+                                TurnaroundCount.getClassSchema(),
+                                OpenItem.getClassSchema(),
+                                PatchCount.getClassSchema(),
+                                DefinitionChangeCount.getClassSchema())
                         .flatMap(schema -> schema.getFields().stream())
                         .map(field -> field.schema().getType()))
                 .doesNotContain(Schema.Type.ENUM);

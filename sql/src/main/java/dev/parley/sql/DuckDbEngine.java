@@ -32,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -72,19 +73,28 @@ public final class DuckDbEngine implements SqlEngine {
         } catch (SQLException e) {
             String message = String.valueOf(e.getMessage()).strip();
             boolean exceeded = message.startsWith("Out of Memory Error");
-            err.println("parley sql: " + ControlCharacters.escapeLines(message) + remedy(message, exceeded));
+            err.println("parley sql: " + ControlCharacters.escapeLines(message)
+                    + remedy(message, exceeded, query.file().isPresent()));
             return exceeded ? FAILED : INVALID;
         }
     }
 
     /** What DuckDB's message lacks; it has the error, often a suggestion, and the line of the query with a caret. */
-    private static String remedy(String message, boolean exceeded) {
+    private static String remedy(String message, boolean exceeded, boolean export) {
         if (exceeded) {
             return "\nRaise --memory or --disk, or select less.";
         }
-        return message.startsWith("Catalog Error: Table ")
-                ? "\nTables: " + String.join(", ", Tables.names()) + "."
-                : "";
+        if (!message.startsWith("Catalog Error: Table ")) {
+            return "";
+        }
+        List<String> names = Tables.names(export);
+        List<String> others = new ArrayList<>(Tables.names(false));
+        others.removeAll(names);
+        return "\nTables: " + String.join(", ", names) + "."
+                + (others.isEmpty()
+                        ? ""
+                        : "\nOnly a deployment has: " + String.join(", ", others)
+                                + ". Omit the export to read its topics.");
     }
 
     private static boolean isParquet(Query query) throws IOException {
@@ -108,10 +118,11 @@ public final class DuckDbEngine implements SqlEngine {
             database.execute(Tables.createView(view.name(), view.sql()));
         }
         for (TopicTable<?> table : Tables.TOPICS) {
-            database.execute(
-                    query.file().isPresent()
-                            ? Tables.createView(table.name(), table.inExports())
-                            : Tables.createTable(table.name(), table.columns()));
+            if (query.file().isEmpty()) {
+                database.execute(Tables.createTable(table.name(), table.columns()));
+            } else if (table.isInExports()) {
+                database.execute(Tables.createView(table.name(), table.inExports()));
+            }
         }
     }
 
@@ -202,6 +213,9 @@ public final class DuckDbEngine implements SqlEngine {
             // Records with the same key are in one partition, so their order is that of the rows.
             database.execute("DELETE FROM " + table.name() + " WHERE rowid NOT IN (SELECT max(rowid) FROM "
                     + table.name() + " GROUP BY " + String.join(", ", table.key()) + ")");
+        }
+        if (!table.deleted().isEmpty()) {
+            database.execute("DELETE FROM " + table.name() + " WHERE " + table.deleted());
         }
     }
 

@@ -2,12 +2,21 @@ package dev.parley.sql;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DefinitionChangeCount;
+import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
+import dev.parley.avro.ViolationCount;
+import dev.parley.checkpoint.PatchRule;
+import dev.parley.decode.ConversationKey;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.DeadLetterHeaders;
 import dev.parley.topology.setup.KafkaHeaders;
 import dev.parley.topology.setup.Topics;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,6 +39,9 @@ import org.apache.kafka.common.serialization.Deserializer;
 final class Tables {
     /** The table of the audit trail. */
     static final String AUDIT = "audit";
+
+    /** The audit trail alone does not have the rows in a form that SQL can find. */
+    private static final String NOT_IN_EXPORTS = "";
 
     static final List<Column<AuditRecord>> AUDIT_COLUMNS = AuditColumns.all();
 
@@ -56,7 +68,16 @@ final class Tables {
                       FROM audit
                       WHERE verdict = 'ACCEPTED' AND lam IS NOT NULL)"""));
 
-    /** Tables of topics. An export does not contain them, so a view of the audit trail replaces each. */
+    /** The minute of a record, as the analytics topics have it. */
+    private static final String MINUTE = """
+                    SELECT date_trunc('minute', time) AS windowStart,
+                      date_trunc('minute', time) + INTERVAL 1 MINUTE AS windowEnd,
+                    """;
+
+    /** Flags that only the topics set. */
+    private static final String NO_FLAGS = " NULL::BOOLEAN AS late, NULL::BOOLEAN AS other\n";
+
+    /** Tables of topics. An export does not contain them, so a view of the audit trail replaces most. */
     static final List<TopicTable<?>> TOPICS = List.of(
             avro("checkpoints", Topics.CHECKPOINT, Checkpoint.class, List.of("namespace", "context", "id"), """
                     SELECT namespace, conversation AS context, csp->>'target' AS id, csp->>'base' AS parent,
@@ -72,14 +93,83 @@ final class Tables {
                       sourceOffset
                     FROM audit
                     WHERE verdict IN ('REJECTED', 'UNDECODABLE') AND unread IS NULL"""),
-            avro("traffic", Topics.TRAFFIC, TrafficCount.class, List.of(), """
-                    SELECT date_trunc('minute', time) AS windowStart,
-                      date_trunc('minute', time) + INTERVAL 1 MINUTE AS windowEnd,
+            avro("traffic", Topics.TRAFFIC, TrafficCount.class, List.of(), MINUTE + """
                       CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
                       CASE WHEN messageId IS NULL THEN 'UNKNOWN' ELSE protocol END AS protocol,
                       coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict, count(*) AS messages,
-                      NULL::BOOLEAN AS late, NULL::BOOLEAN AS other
+                    """ + NO_FLAGS + """
                     FROM audit
+                    WHERE redaction IS NULL
+                    GROUP BY ALL"""),
+            avro("violations", Topics.VIOLATION, ViolationCount.class, List.of(), MINUTE + """
+                      CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
+                      CASE WHEN messageId IS NOT NULL THEN protocol
+                        WHEN split_part(code, '_', 1) IN ('SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'EXTENSION')
+                        THEN split_part(code, '_', 1) ELSE 'UNKNOWN' END AS protocol,
+                      sender, kind, code, count(*) AS messages,
+                    """ + NO_FLAGS + """
+                    FROM (
+                      SELECT time, messageId, namespace, protocol, sender, code,
+                        CASE verdict WHEN 'UNDECODABLE' THEN 'DECODE_ERROR' ELSE 'VIOLATION' END AS kind
+                      FROM audit
+                      WHERE code IS NOT NULL AND redaction IS NULL
+                      UNION ALL
+                      SELECT time, messageId, namespace, protocol, sender, unnest(list_distinct(warnings)) AS code,
+                        'WARNING' AS kind
+                      FROM audit
+                      WHERE redaction IS NULL)
+                    GROUP BY ALL"""),
+            avro("edges", Topics.EDGE, EdgeCount.class, List.of(), MINUTE + """
+                      namespace, protocol, sender, recipient, count(*) AS messages,
+                      count(*) FILTER (verdict = 'ACCEPTED') AS accepted,
+                      count(*) FILTER (verdict = 'FLAGGED') AS flagged,
+                      count(*) FILTER (verdict = 'REJECTED') AS rejected,
+                    """ + NO_FLAGS + """
+                    FROM (
+                      SELECT time, namespace, protocol, sender, verdict,
+                        unnest(CASE WHEN len(recipients) = 0 THEN [NULL::VARCHAR] ELSE list_distinct(recipients) END)
+                          AS recipient
+                      FROM audit
+                      WHERE messageId IS NOT NULL)
+                    GROUP BY ALL"""),
+            avro("turnaround", Topics.TURNAROUND, TurnaroundCount.class, List.of(), NOT_IN_EXPORTS),
+            openItems(),
+            avro(
+                    "patches",
+                    Topics.PATCH,
+                    PatchCount.class,
+                    List.of(),
+                    MINUTE + """
+                      namespace, conversation AS context, verdict, code, count(*) AS patches,
+                      count(*) FILTER (verdict = 'ACCEPTED' AND NOT list_contains(warnings, 'CSP_DUPLICATE'))
+                        AS applied,
+                      count(*) FILTER (verdict = 'ACCEPTED' AND list_contains(warnings, 'CSP_DUPLICATE'))
+                        AS duplicates,
+                      count(*) FILTER (verdict = 'ACCEPTED' AND rule =
+                    """ + Database.literal(PatchRule.FORK) + """
+                      ) AS branches,
+                      NULL::BIGINT AS released, NULL::BIGINT AS expired, NULL::BIGINT AS totalParkedMs,
+                      NULL::BIGINT AS maxParkedMs,
+                    """ + NO_FLAGS + """
+                    FROM audit
+                    WHERE (csp->>'intent') = 'PATCH'
+                    GROUP BY ALL"""),
+            avro(
+                    "definition_changes",
+                    Topics.DEFINITION_CHANGE,
+                    DefinitionChangeCount.class,
+                    List.of(),
+                    MINUTE + """
+                      namespace, conversation AS context, operation->>'name' AS definition, count(*) AS changes,
+                      count(*) FILTER ((operation->>'operator') = 'ADD') AS added,
+                      count(*) FILTER ((operation->>'operator') = 'CHANGE') AS replaced,
+                      count(*) FILTER ((operation->>'operator') = 'REMOVE') AS removed,
+                    """ + NO_FLAGS + """
+                    FROM (
+                      SELECT time, namespace, conversation, unnest(from_json(csp->'operations', '["JSON"]')) AS operation
+                      FROM audit
+                      WHERE verdict = 'ACCEPTED' AND (csp->>'intent') = 'PATCH'
+                        AND NOT list_contains(warnings, 'CSP_DUPLICATE'))
                     GROUP BY ALL"""));
 
     /**
@@ -94,8 +184,9 @@ final class Tables {
      *
      * @param columns columns, filled from the decoded records
      * @param decoder decodes a record of a topic; empty for one without a row
-     * @param inExports the query over {@code audit} that replaces the table in an export
+     * @param inExports the query over {@code audit} that replaces the table in an export; empty if there is none
      * @param key columns of which only the last record counts; empty if all count
+     * @param deleted condition of rows that stand for tombstones; empty if there are none
      */
     record TopicTable<T>(
             String name,
@@ -103,16 +194,28 @@ final class Tables {
             List<Column<T>> columns,
             Function<AvroSerdes, Function<ConsumerRecord<byte[], byte[]>, Optional<T>>> decoder,
             String inExports,
-            List<String> key) {}
+            List<String> key,
+            String deleted) {
+
+        boolean isInExports() {
+            return !inExports.isEmpty();
+        }
+    }
 
     private Tables() {}
 
-    /** Names of all tables in the order of the documentation. */
-    static List<String> names() {
+    /**
+     * Names of the tables in the order of the documentation.
+     *
+     * @param exports whether the query reads an export
+     */
+    static List<String> names(boolean exports) {
         return Stream.of(
                         Stream.of(AUDIT),
                         VIEWS.stream().map(View::name),
-                        TOPICS.stream().map(TopicTable::name))
+                        TOPICS.stream()
+                                .filter(table -> !exports || table.isInExports())
+                                .map(TopicTable::name))
                 .flatMap(names -> names)
                 .toList();
     }
@@ -141,7 +244,47 @@ final class Tables {
                     return record -> Optional.ofNullable(values.deserialize(topic, record.value()));
                 },
                 inExports,
-                key);
+                key,
+                "");
+    }
+
+    /** A tombstone becomes a row without kind, which deletes the earlier ones of its key. */
+    private static TopicTable<OpenItem> openItems() {
+        TopicTable<OpenItem> table = avro(
+                "open_items",
+                Topics.OPEN_ITEM,
+                OpenItem.class,
+                List.of("namespace", "protocol", "conversation", "sequence"),
+                NOT_IN_EXPORTS);
+        return new TopicTable<>(
+                table.name(),
+                table.topics(),
+                table.columns(),
+                serdes -> {
+                    Function<ConsumerRecord<byte[], byte[]>, Optional<OpenItem>> rows =
+                            table.decoder().apply(serdes);
+                    return record -> record.value() == null ? closedItem(record.key()) : rows.apply(record);
+                },
+                table.inExports(),
+                table.key(),
+                "kind IS NULL");
+    }
+
+    private static Optional<OpenItem> closedItem(byte[] key) {
+        String text = key == null ? "" : new String(key, StandardCharsets.UTF_8);
+        int bar = text.lastIndexOf('|');
+        try {
+            ConversationKey chain = ConversationKey.parse(text.substring(0, Math.max(0, bar)));
+            OpenItem item = new OpenItem();
+            item.setNamespace(chain.namespace());
+            item.setProtocol(chain.symbol().name());
+            item.setConversation(chain.conversation());
+            item.setSequence(Long.parseLong(text.substring(bar + 1)));
+            return Optional.of(item);
+        } catch (IllegalArgumentException e) {
+            // Another client wrote to the topic; no row of Parley has such a key.
+            return Optional.empty();
+        }
     }
 
     /** Without values and details: they may be redacted, and the table audit has those that are not. */
@@ -166,7 +309,8 @@ final class Tables {
                         number("sourceOffset", DeadLetterHeaders.SOURCE_OFFSET)),
                 serdes -> Optional::of,
                 inExports,
-                List.of());
+                List.of(),
+                "");
     }
 
     private static Object stage(ConsumerRecord<byte[], byte[]> record) {

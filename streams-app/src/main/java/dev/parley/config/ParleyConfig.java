@@ -81,6 +81,7 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String PARKING_TASK_BYTES = "csp.parking.task.bytes";
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
     public static final String TRAFFIC_MAX_KEYS = "traffic.keys.max";
+    public static final String TRAFFIC_MAX_OPEN = "traffic.open.max";
     public static final String PARTITIONS = "topics.partitions";
     public static final String REPLICATION = "topics.replication.factor";
     public static final String RECORD_BYTES = "topics.max.record.bytes";
@@ -193,6 +194,9 @@ public final class ParleyConfig extends AbstractConfig {
                 .key(TRAFFIC_MAX_KEYS, INT, 10_000, atLeast(1), LOW)
                 .doc("Maximum number of rows of one analytics topic that a task counts separately in a minute; further "
                         + "messages are counted in rows with other=true.")
+                .key(TRAFFIC_MAX_OPEN, INT, 10_000, atLeast(0), LOW)
+                .doc("Maximum number of open items that a task of the traffic counts tracks; beyond it, those of the "
+                        + "least recently active conversation are dropped, and get no turnaround.")
                 .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
                 .doc("Partitions of topics that Parley creates.")
                 .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)

@@ -34,6 +34,7 @@ import dev.parley.topology.setup.SourceTopicMetadata;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.TopicSetup;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.TrafficSettings;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsTopology;
@@ -160,10 +161,7 @@ public final class Application implements AutoCloseable {
         add(
                 "traffic",
                 new KafkaStreams(
-                        TrafficTopology.build(
-                                topics,
-                                Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS)),
-                                config.getInt(ParleyConfig.TRAFFIC_MAX_KEYS)),
+                        TrafficTopology.build(topics, TrafficSettings.of(config)),
                         StreamsSettings.outputReader(config, "traffic")));
         HostInfo self = Advertised.of(config, boundAddress.port());
         KafkaStreams viewStreams = add(

@@ -66,9 +66,18 @@ class DeploymentTest {
         assertThat(other.traffic().internalTopics())
                 .containsExactly(
                         "other-traffic-traffic-kind-repartition",
+                        "other-traffic-traffic-open-items-changelog",
                         "other-traffic-traffic-partials-changelog",
                         "other-traffic-traffic-windows-changelog");
-        assertThat(other.traffic().writes()).containsExactly(Topics.EDGE, Topics.TRAFFIC, Topics.VIOLATION);
+        assertThat(other.traffic().writes())
+                .containsExactly(
+                        Topics.DEFINITION_CHANGE,
+                        Topics.EDGE,
+                        Topics.OPEN_ITEM,
+                        Topics.PATCH,
+                        Topics.TRAFFIC,
+                        Topics.TURNAROUND,
+                        Topics.VIOLATION);
     }
 
     @Test

@@ -59,7 +59,8 @@ class GoldenTopologyTest {
                         "inputs",
                         "outcomes");
         assertThat(stores(StreamsApp.PIPELINE_KEYED)).isEqualTo(stores(StreamsApp.PIPELINE));
-        assertThat(stores(StreamsApp.TRAFFIC)).containsExactly("traffic-partials", "traffic-windows");
+        assertThat(stores(StreamsApp.TRAFFIC))
+                .containsExactly("traffic-open-items", "traffic-partials", "traffic-windows");
         assertThat(stores(StreamsApp.VIEWS))
                 .containsExactlyInAnyOrder(
                         "view-audit", "view-checkpoints", "view-accounting", "view-redactions", "view-dead-letters");

@@ -2,6 +2,7 @@ package dev.parley.topology;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.TrackedItems;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.ParleyTopology;
@@ -49,6 +50,8 @@ enum StreamsApp {
             // Plain Avro without a schema's id: these stores cannot be read with another schema.
             addValues(ViewStores.AUDIT, ConversationSummary.getClassSchema(), contract);
             addValues(ViewStores.DEAD_LETTERS, DeadLetterSummary.getClassSchema(), contract);
+        } else if (this == TRAFFIC) {
+            addValues(TrafficTopology.OPEN_ITEMS, TrackedItems.getClassSchema(), contract);
         }
         return contract;
     }

@@ -65,6 +65,10 @@ public final class TopicSetup {
             expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
             expiring(Topics.VIOLATION, outputBytes, config, RetentionKeys.ANALYTICS);
             expiring(Topics.EDGE, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.TURNAROUND, outputBytes, config, RetentionKeys.ANALYTICS);
+            compacted(Topics.OPEN_ITEM, outputBytes);
+            expiring(Topics.PATCH, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.DEFINITION_CHANGE, outputBytes, config, RetentionKeys.ANALYTICS);
             if (config.getBoolean(IngestKeys.ENABLED)) {
                 specs.put(Topics.INGEST_KEYS, ingestKeys(config.getLong(IngestKeys.WINDOW_MS)));
             }

@@ -6,10 +6,14 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.decode.WireProtocol;
 import dev.parley.encoding.EncodedRecord;
@@ -46,6 +50,14 @@ public final class Topics {
     public static final String VIOLATION = "parley.violation-1m.v1";
     /** Messages between two agents per minute. */
     public static final String EDGE = "parley.edge-1m.v1";
+    /** Times from request to result per minute. */
+    public static final String TURNAROUND = "parley.turnaround-1m.v1";
+    /** Requests that await their results. */
+    public static final String OPEN_ITEM = "parley.open-item.v1";
+    /** Patches per context and minute. */
+    public static final String PATCH = "parley.patch-1m.v1";
+    /** Changes of definitions per minute. */
+    public static final String DEFINITION_CHANGE = "parley.definition-change-1m.v1";
     /** Published heads of audit chains. */
     public static final String AUDIT_HEAD = "parley.audit-head.v1";
     /** Manifests of journals. */
@@ -73,6 +85,10 @@ public final class Topics {
     private final Topic<String, TrafficCount> traffic;
     private final Topic<String, ViolationCount> violation;
     private final Topic<String, EdgeCount> edge;
+    private final Topic<String, TurnaroundCount> turnaround;
+    private final Topic<String, OpenItem> openItem;
+    private final Topic<String, PatchCount> patch;
+    private final Topic<String, DefinitionChangeCount> definitionChange;
     private final Topic<String, AuditHead> auditHead;
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
@@ -87,6 +103,10 @@ public final class Topics {
         traffic = avro(TRAFFIC, TrafficCount.class, serdes);
         violation = avro(VIOLATION, ViolationCount.class, serdes);
         edge = avro(EDGE, EdgeCount.class, serdes);
+        turnaround = avro(TURNAROUND, TurnaroundCount.class, serdes);
+        openItem = avro(OPEN_ITEM, OpenItem.class, serdes);
+        patch = avro(PATCH, PatchCount.class, serdes);
+        definitionChange = avro(DEFINITION_CHANGE, DefinitionChangeCount.class, serdes);
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
@@ -164,6 +184,26 @@ public final class Topics {
     /** Final counts of messages between two agents per minute. */
     public Topic<String, EdgeCount> edge() {
         return edge;
+    }
+
+    /** Final histograms of times from request to result per minute. */
+    public Topic<String, TurnaroundCount> turnaround() {
+        return turnaround;
+    }
+
+    /** Open items, compacted, keyed by chain and sequence. */
+    public Topic<String, OpenItem> openItem() {
+        return openItem;
+    }
+
+    /** Final counts of patches per context and minute. */
+    public Topic<String, PatchCount> patch() {
+        return patch;
+    }
+
+    /** Final counts of changes of definitions per minute. */
+    public Topic<String, DefinitionChangeCount> definitionChange() {
+        return definitionChange;
     }
 
     /** Published heads of audit chains, compacted, keyed by chain. */

@@ -5,9 +5,15 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * The dimensions of one row of an analytics topic. Equal dimensions are counted together. The counts of a row are an
- * array of a fixed length for each kind, and adding two arrays of the same dimensions merges them.
+ * array of a fixed length for each kind, and {@link CountKind#merge} merges those of the same dimensions.
  */
-sealed interface Dimensions permits TrafficDimensions, ViolationDimensions, EdgeDimensions {
+sealed interface Dimensions
+        permits TrafficDimensions,
+                ViolationDimensions,
+                EdgeDimensions,
+                TurnaroundDimensions,
+                PatchDimensions,
+                DefinitionDimensions {
 
     /** Replaces the names that agents choose, in rows beyond the maximum number of a minute. */
     String OTHER = "(other)";

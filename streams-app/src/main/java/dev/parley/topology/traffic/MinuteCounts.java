@@ -78,7 +78,7 @@ final class MinuteCounts {
         if (counted == null) {
             keysOf(start)[kind.ordinal()]++;
         }
-        store.put(key, counted == null ? counts : sum(counted, counts));
+        store.put(key, counted == null ? counts : kind.merge(counted, counts));
     }
 
     private boolean admits(long start, CountKind kind, String dimensions) {
@@ -144,14 +144,6 @@ final class MinuteCounts {
             }
         }
         keys.remove(start);
-    }
-
-    private static long[] sum(long[] counted, long[] counts) {
-        long[] sum = counted.clone();
-        for (int i = 0; i < sum.length; i++) {
-            sum[i] += counts[i];
-        }
-        return sum;
     }
 
     /** Keys sort by minute: thirteen digits suffice until the year 2286. */

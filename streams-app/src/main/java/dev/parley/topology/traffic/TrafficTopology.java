@@ -1,8 +1,12 @@
 package dev.parley.topology.traffic;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
+import dev.parley.avro.PatchCount;
+import dev.parley.avro.TrackedItems;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
@@ -21,8 +25,9 @@ import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * Counts audited messages per minute, for the analytics topics: traffic, violations, and edges between agents. A
- * message's time is the record time of its input. Each task counts the audit records that it reads, and the repartition
+ * Counts audited messages per minute, for the analytics topics: traffic, violations, edges between agents, times from
+ * request to result, patches, and changes of definitions; and lists the requests that await their results. A message's
+ * time is the record time of its input. Each task counts the audit records that it reads, and the repartition
  * brings its counts together with those of other tasks, so neither a frequent sender nor the number of messages loads
  * it. Each row is written once, when its minute and the grace period are over in stream time. A later message counts as
  * late in the current minute; the metric late-total of the group stream-traffic-metrics is their number. Stream time
@@ -42,42 +47,62 @@ public final class TrafficTopology {
     /** Store of the counts of a task that are not forwarded yet: counts by minute and dimensions. */
     public static final String PARTIALS = "traffic-partials";
 
+    /** Store of the open items: those of a conversation, by chain. */
+    public static final String OPEN_ITEMS = "traffic-open-items";
+
     /** Store of the open minutes: counts by minute and dimensions. */
     public static final String STORE = "traffic-windows";
 
-    /** Serde of the values of both stores: eight bytes for each number. */
+    /** Serde of counts in both stores: eight bytes for each number. */
     public static final Serde<long[]> COUNTS = CountsSerde.COUNTS;
+
+    /** Serde of the store of open items. */
+    public static final Serde<TrackedItems> ITEMS = TrackedItemsSerde.ITEMS;
 
     private TrafficTopology() {}
 
-    /** Builds the topology with the default maximum number of rows. */
+    /** Builds the topology with default settings except the grace period. */
     public static Topology build(Topics topics, Duration grace) {
-        return build(topics, grace, DEFAULT_MAX_KEYS);
+        return build(topics, TrafficSettings.DEFAULT.withGrace(grace));
     }
 
     /**
      * Builds the topology. It writes rows keyed by their dimensions.
      *
      * @param topics it reads the audit topic and writes the analytics topics
-     * @param grace time in which a window accepts late messages, in stream time after its end
-     * @param maxKeys maximum number of rows of one topic that a task counts separately in a minute
+     * @param settings grace period and bounds
      */
-    public static Topology build(Topics topics, Duration grace, int maxKeys) {
+    public static Topology build(Topics topics, TrafficSettings settings) {
         StreamsBuilder builder = new StreamsBuilder();
         builder.addStateStore(counts(PARTIALS));
         builder.addStateStore(counts(STORE));
-        KStream<String, SpecificRecord> rows = builder.stream(
+        builder.addStateStore(
+                Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(OPEN_ITEMS), Serdes.String(), ITEMS)
+                        .withCachingEnabled());
+        KStream<String, PartialResult> partials = builder.stream(
                         topics.audit().name(),
                         topics.audit()
                                 .consumedAs("traffic-audit-source")
                                 .withTimestampExtractor(TrafficTopology::timeOf))
-                .filter((chain, audit) -> audit != null && audit.getRedaction() == null, Named.as("traffic-audited"))
-                .process(() -> new PartialCountProcessor(maxKeys), Named.as("traffic-partial"), PARTIALS)
+                .filter((chain, audit) -> audit != null, Named.as("traffic-audited"))
+                .process(() -> new PartialCountProcessor(settings), Named.as("traffic-partial"), PARTIALS, OPEN_ITEMS);
+        partials.filter((key, result) -> result instanceof PartialResult.Item, Named.as("is-open-item"))
+                .mapValues(result -> ((PartialResult.Item) result).row(), Named.as("open-item-row"))
+                .to(topics.openItem().name(), topics.openItem().producedAs("open-item-sink"));
+        KStream<String, SpecificRecord> rows = partials.filter(
+                        (key, result) -> result instanceof PartialResult.Counts, Named.as("is-count"))
+                .mapValues(result -> ((PartialResult.Counts) result).numbers(), Named.as("count-numbers"))
                 .repartition(Repartitioned.with(Serdes.String(), COUNTS).withName("traffic-kind"))
-                .process(() -> new TrafficCountProcessor(grace, maxKeys), Named.as("traffic-count"), STORE);
+                .process(
+                        () -> new TrafficCountProcessor(settings.grace(), settings.maxKeys()),
+                        Named.as("traffic-count"),
+                        STORE);
         write(rows, "traffic", TrafficCount.class, topics.traffic());
         write(rows, "violation", ViolationCount.class, topics.violation());
         write(rows, "edge", EdgeCount.class, topics.edge());
+        write(rows, "turnaround", TurnaroundCount.class, topics.turnaround());
+        write(rows, "patch", PatchCount.class, topics.patch());
+        write(rows, "definition-change", DefinitionChangeCount.class, topics.definitionChange());
         return builder.build();
     }
 

@@ -65,7 +65,7 @@ record ViolationDimensions(String namespace, Protocol protocol, String sender, K
                         false);
     }
 
-    private static String known(String code) {
+    static String known(String code) {
         return Code.isName(code) ? code : UNKNOWN_CODE;
     }
 

@@ -19,8 +19,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.traffic.PartialCountProcessor;
+import dev.parley.topology.traffic.PartialResult;
 import dev.parley.topology.traffic.TrafficCountProcessor;
 import dev.parley.topology.traffic.TrafficDimensions;
+import dev.parley.topology.traffic.TrafficSettings;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.AuditRecords;
 import java.io.IOException;
@@ -245,10 +247,12 @@ class ProcessorReinitializationTest {
 
     @Test
     void restoredPartialCountsAreForwardedAgainInSlices() {
-        PartialCountProcessor partials = new PartialCountProcessor(TrafficTopology.DEFAULT_MAX_KEYS);
+        PartialCountProcessor partials = new PartialCountProcessor(TrafficSettings.DEFAULT);
         for (int revival = 0; revival < 2; revival++) {
-            MockProcessorContext<String, long[]> context = newContext();
+            MockProcessorContext<String, PartialResult> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.PARTIALS, TrafficTopology.COUNTS);
+            store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
+            context.setCurrentStreamTimeMs(0);
             for (int i = 0; i < 2_500; i++) {
                 store.put(String.format("%013d", 0) + "SLIP|ASK|ACCEPTED|1|n|" + i, new long[] {1});
             }

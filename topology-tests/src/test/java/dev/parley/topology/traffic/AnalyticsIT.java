@@ -3,7 +3,7 @@ package dev.parley.topology.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
@@ -12,8 +12,10 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.AuditLoad.Audited;
 import dev.parley.topology.views.AuditRecords;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,6 +56,14 @@ class AnalyticsIT {
     private static final int LIVES = 4;
     private static final int SENDERS = 50;
     private static final String SENTINEL = "sentinel";
+    private static final List<String> OUTPUTS = List.of(
+            Topics.TRAFFIC,
+            Topics.VIOLATION,
+            Topics.EDGE,
+            Topics.TURNAROUND,
+            Topics.OPEN_ITEM,
+            Topics.PATCH,
+            Topics.DEFINITION_CHANGE);
     private static final long SEED = Long.getLong("analytics.seed", 12);
 
     @TempDir
@@ -63,6 +73,7 @@ class AnalyticsIT {
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
     private final Topics topics = new Topics(serdes);
     private final RowTotals rows = new RowTotals();
+    private final Map<String, OpenItem> open = new TreeMap<>();
     private int hours;
     private EmbeddedKafka kafka;
     private ParleyConfig config;
@@ -83,7 +94,7 @@ class AnalyticsIT {
                 directory.resolve("state").toString()));
         Map<String, Object> clients = StreamsSettings.clientSettings(config);
         admin = Admin.create(clients);
-        admin.createTopics(Stream.of(Topics.AUDIT, Topics.TRAFFIC, Topics.VIOLATION, Topics.EDGE)
+        admin.createTopics(Stream.concat(Stream.of(Topics.AUDIT), OUTPUTS.stream())
                         .map(topic -> new NewTopic(topic, PARTITIONS, (short) 1))
                         .toList())
                 .all()
@@ -91,7 +102,7 @@ class AnalyticsIT {
         producer = new KafkaProducer<>(clients, new StringSerializer(), new ByteArraySerializer());
         consumer = new KafkaConsumer<>(
                 StreamsSettings.committedReader(clients), new StringDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = Stream.of(Topics.TRAFFIC, Topics.VIOLATION, Topics.EDGE)
+        List<TopicPartition> partitions = OUTPUTS.stream()
                 .flatMap(topic -> IntStream.range(0, PARTITIONS).mapToObj(i -> new TopicPartition(topic, i)))
                 .toList();
         consumer.assign(partitions);
@@ -109,7 +120,7 @@ class AnalyticsIT {
 
     @Test
     void everyNumberEqualsAnIndependentCountAcrossRestarts() throws Exception {
-        List<AuditRecord> load = AuditLoad.judged(directory.resolve("pipeline"), SEED, RECORDS);
+        List<Audited> load = AuditLoad.judged(directory.resolve("pipeline"), SEED, RECORDS);
         AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
         load.forEach(expected::add);
         int part = load.size() / LIVES + 1;
@@ -128,19 +139,25 @@ class AnalyticsIT {
                         assertThat(byDimensions(rows.totals()))
                                 .as("analytics.seed=%d", SEED)
                                 .isEqualTo(byDimensions(expected.totals()));
+                        assertThat(open).as("analytics.seed=%d", SEED).isEqualTo(expected.open());
                     });
                 }
             }
         }
     }
 
-    private void send(AuditRecord audit) {
-        send(audit, Math.floorMod(audit.getChain().hashCode(), PARTITIONS));
+    private void send(Audited entry) {
+        send(entry, Math.floorMod(entry.record().getChain().hashCode(), PARTITIONS));
     }
 
-    private void send(AuditRecord audit, int partition) {
-        producer.send(new ProducerRecord<>(
-                Topics.AUDIT, partition, audit.getChain(), topics.audit().write(audit)));
+    private void send(Audited entry, int partition) {
+        ProducerRecord<String, byte[]> record = new ProducerRecord<>(
+                Topics.AUDIT,
+                partition,
+                entry.record().getChain(),
+                topics.audit().write(entry.record()));
+        record.headers().add("ce_time", entry.decided().toString().getBytes(StandardCharsets.UTF_8));
+        producer.send(record);
     }
 
     /** Sends records of an hour later, with senders enough for all partitions of the counts. */
@@ -148,7 +165,10 @@ class AnalyticsIT {
         Instant time = PipelineDriver.START.plus(Duration.ofHours(++hours));
         for (int partition = 0; partition < PARTITIONS; partition++) {
             for (int sender = 0; sender < SENDERS; sender++) {
-                send(AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender-" + sender, time), partition);
+                send(
+                        Audited.atOnce(
+                                AuditRecords.accepted(SENTINEL, Protocol.SLIP, "7", 0, "sender-" + sender, time)),
+                        partition);
             }
         }
         producer.flush();
@@ -181,10 +201,22 @@ class AnalyticsIT {
                 switch (record.topic()) {
                     case Topics.TRAFFIC -> rows.add(topics.traffic().read(record.value()));
                     case Topics.VIOLATION -> rows.add(topics.violation().read(record.value()));
-                    default -> rows.add(topics.edge().read(record.value()));
+                    case Topics.EDGE -> rows.add(topics.edge().read(record.value()));
+                    case Topics.TURNAROUND -> rows.add(topics.turnaround().read(record.value()));
+                    case Topics.PATCH -> rows.add(topics.patch().read(record.value()));
+                    case Topics.OPEN_ITEM -> compact(record);
+                    default -> rows.add(topics.definitionChange().read(record.value()));
                 }
             }
             records = consumer.poll(Duration.ofMillis(500));
+        }
+    }
+
+    private void compact(ConsumerRecord<String, byte[]> record) {
+        if (record.value() == null) {
+            open.remove(record.key());
+        } else {
+            open.put(record.key(), topics.openItem().read(record.value()));
         }
     }
 
@@ -195,7 +227,10 @@ class AnalyticsIT {
             if (!name.contains(SENTINEL)) {
                 int window = name.indexOf(" / ");
                 String kind = name.substring(0, window);
-                sums.merge(kind + name.substring(name.indexOf(" / ", window + 3)), number, Long::sum);
+                sums.merge(
+                        kind + name.substring(name.indexOf(" / ", window + 3)),
+                        number,
+                        name.contains(" / max") ? Math::max : Long::sum);
             }
         });
         return sums;

@@ -10,13 +10,17 @@ import dev.parley.avro.Verdict;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.AuditLoad.Audited;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,7 @@ class AnalyticsTest {
     private static final int RECORDS = 3_000;
     private static final long SEED = Long.getLong("analytics.seed", 11);
 
-    private static List<AuditRecord> load;
+    private static List<Audited> load;
 
     @TempDir
     private Path directory;
@@ -47,6 +51,8 @@ class AnalyticsTest {
     /** Closes all minutes of the load; the records that do this stay in open minutes. */
     private static void closeMinutes(TrafficDriver driver, RowTotals rows) {
         driver.audit(sentinel(Duration.ofHours(1)));
+        // More than one slice of counts and rows.
+        driver.later(Duration.ofSeconds(3));
         rows.addAll(driver);
     }
 
@@ -56,12 +62,12 @@ class AnalyticsTest {
 
     @Test
     void everyNumberEqualsAnIndependentCountAcrossRestarts() throws Exception {
-        List<AuditRecord> records = load;
+        List<Audited> records = load;
         Random random = new Random(SEED);
         AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
         RowTotals rows = new RowTotals();
         try (TrafficDriver driver = driver(TrafficTopology.DEFAULT_MAX_KEYS)) {
-            for (AuditRecord record : records) {
+            for (Audited record : records) {
                 expected.add(record);
                 driver.audit(record);
                 if (random.nextInt(400) == 0) {
@@ -77,7 +83,26 @@ class AnalyticsTest {
             assertThat(rows.differences(expected.totals()))
                     .as("analytics.seed=%d", SEED)
                     .isEmpty();
+            assertThat(driver.openItems())
+                    .as("analytics.seed=%d", SEED)
+                    .isEqualTo(expected.open())
+                    .isNotEmpty();
             assertThat(rows.totals().keySet())
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("TASK / RESULT"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("TASK / REFUSED"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("TASK / FAILED"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("QUERY / RESULT"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("QUESTION / RESULT"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("QUESTION / REFUSED"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("OFFER / RESULT"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("OFFER / REFUSED"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("OFFER / FAILED"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("CYCLE / RESULT"))
+                    .anyMatch(row -> row.startsWith("turnaround") && row.contains("CYCLE / FAILED"))
+                    .anyMatch(row -> row.startsWith("patch") && row.endsWith("released"))
+                    .anyMatch(row -> row.startsWith("patch") && row.endsWith("branches"))
+                    .anyMatch(row -> row.startsWith("patch") && row.endsWith("duplicates"))
+                    .anyMatch(row -> row.startsWith("definition") && row.endsWith("REMOVE"))
                     .anyMatch(row -> row.startsWith("violation") && row.contains("DECODE_ERROR"))
                     .anyMatch(row -> row.startsWith("violation") && row.contains("VIOLATION"))
                     .anyMatch(row -> row.startsWith("violation") && row.contains("WARNING"))
@@ -88,21 +113,22 @@ class AnalyticsTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void recordsInAnyOrderAreCountedOnceAsLateOrInTheirMinute(long seed) throws Exception {
-        List<AuditRecord> records = new ArrayList<>(load);
-        Random random = new Random(seed);
-        for (int i = 0; i < records.size(); i++) {
-            Collections.swap(records, i, Math.min(records.size() - 1, i + random.nextInt(1_500)));
-        }
+        List<Audited> records = shuffled(new Random(seed));
         AuditTotals expected = new AuditTotals(TrafficTopology.DEFAULT_GRACE);
         RowTotals rows = new RowTotals();
         try (TrafficDriver driver = driver(TrafficTopology.DEFAULT_MAX_KEYS)) {
-            for (AuditRecord record : records) {
+            for (Audited record : records) {
                 expected.add(record);
                 driver.audit(record);
+                if (expected.advanced()) {
+                    // Forwards all counts of a minute: which of the next records are late depends on it.
+                    driver.later(Duration.ofMillis(500));
+                }
             }
             closeMinutes(driver, rows);
 
             assertThat(rows.differences(expected.totals())).as("seed %d", seed).isEmpty();
+            assertThat(driver.openItems()).as("seed %d", seed).isEqualTo(expected.open());
             assertThat(rows.totals().keySet()).anyMatch(row -> row.contains("late"));
         }
     }
@@ -252,6 +278,23 @@ class AnalyticsTest {
                             ViolationCount::getSender)
                     .containsExactly(tuple("DECODE_ERROR", "CSP", "", null));
         }
+    }
+
+    /** The records in an order that keeps that of each chain. */
+    private static List<Audited> shuffled(Random random) {
+        List<Audited> records = new ArrayList<>(load);
+        for (int i = 0; i < records.size(); i++) {
+            Collections.swap(records, i, Math.min(records.size() - 1, i + random.nextInt(1_500)));
+        }
+        Map<String, Iterator<Audited>> chains =
+                load.stream()
+                        .collect(Collectors.groupingBy(entry -> entry.record().getChain()))
+                        .entrySet()
+                        .stream()
+                        .collect(Collectors.toMap(
+                                Map.Entry::getKey, chain -> chain.getValue().iterator()));
+        records.replaceAll(entry -> chains.get(entry.record().getChain()).next());
+        return records;
     }
 
     private static AuditRecord from(String sender, long second) {

@@ -1,12 +1,18 @@
 package dev.parley.topology.traffic;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.OpenItem;
+import dev.parley.topology.traffic.AuditLoad.Audited;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -14,8 +20,10 @@ import java.util.TreeMap;
 /** An independent count of audit records, in the form of {@link RowTotals}. Uses none of the classes that it checks. */
 final class AuditTotals {
     private final Duration grace;
+    private final ItemOracle items = new ItemOracle();
     private final SortedMap<String, Long> totals = new TreeMap<>();
     private Instant latest = Instant.EPOCH;
+    private boolean advanced;
 
     AuditTotals(Duration grace) {
         this.grace = grace;
@@ -25,9 +33,21 @@ final class AuditTotals {
         return totals;
     }
 
-    void add(AuditRecord audit) {
+    /** Whether the last record began a minute. */
+    boolean advanced() {
+        return advanced;
+    }
+
+    /** The open items by key. */
+    Map<String, OpenItem> open() {
+        return items.open();
+    }
+
+    void add(Audited entry) {
+        AuditRecord audit = entry.record();
         Instant minute = audit.getSource().getTimestamp().truncatedTo(ChronoUnit.MINUTES);
-        if (minute.isAfter(latest)) {
+        advanced = minute.isAfter(latest);
+        if (advanced) {
             latest = minute;
         }
         boolean late = !minute.plusSeconds(60).plus(grace).isAfter(latest);
@@ -45,6 +65,70 @@ final class AuditTotals {
         count(1, "traffic", window, namespace, protocol, performative, sender, audit.getVerdict());
         addViolations(audit, window, namespace, protocol, sender);
         addEdges(audit, window);
+        addPatches(entry, window);
+        items.add(audit).forEach(closed -> addTurnaround(closed, window));
+    }
+
+    private void addTurnaround(ItemOracle.Closed closed, String window) {
+        OpenItem item = closed.item();
+        String[] row = {
+            "turnaround",
+            window,
+            item.getNamespace(),
+            item.getProtocol(),
+            closed.agent(),
+            item.getKind(),
+            closed.outcome()
+        };
+        long millis = closed.turnaround().toMillis();
+        count(1, append(row, "items"));
+        count(millis, append(row, "totalMs"));
+        maximum(millis, append(row, "maxMs"));
+        RowTotals.WITHIN.forEach((column, bound) -> {
+            if (closed.turnaround().compareTo(bound) <= 0) {
+                count(1, append(row, column));
+            }
+        });
+    }
+
+    /** Decides by codes and warnings, and by the time of the verdict. */
+    private void addPatches(Audited entry, String window) {
+        AgentMessage message = entry.record().getMessage();
+        if (message == null || message.getCsp() == null || message.getCsp().getIntent() != CspIntent.PATCH) {
+            return;
+        }
+        List<String> warnings = entry.record().getWarnings();
+        String code = entry.record().getCode();
+        boolean accepted = entry.record().getVerdict().equals("ACCEPTED");
+        boolean duplicate = accepted && warnings.contains("CSP_DUPLICATE");
+        String[] row = {
+            "patch",
+            window,
+            message.getNamespace(),
+            message.getConversation(),
+            entry.record().getVerdict(),
+            code
+        };
+        long parked = Duration.between(message.getSource().getTimestamp(), entry.decided())
+                .toMillis();
+        boolean expired = parked > 0 && "CSP_UNKNOWN_BASE".equals(code);
+        count(1, append(row, "patches"));
+        count(accepted && !duplicate ? 1 : 0, append(row, "applied"));
+        count(duplicate ? 1 : 0, append(row, "duplicates"));
+        count(accepted && warnings.contains("CSP_FORK") ? 1 : 0, append(row, "branches"));
+        count(parked > 0 && !expired ? 1 : 0, append(row, "released"));
+        count(expired ? 1 : 0, append(row, "expired"));
+        count(parked, append(row, "totalParkedMs"));
+        maximum(parked, append(row, "maxParkedMs"));
+        if (accepted && !duplicate) {
+            for (CspOperation operation : message.getCsp().getOperations()) {
+                String[] definition = {
+                    "definition", window, message.getNamespace(), message.getConversation(), operation.getName()
+                };
+                count(1, append(definition, "changes"));
+                count(1, append(definition, operation.getOperator().name()));
+            }
+        }
     }
 
     private void addViolations(AuditRecord audit, String window, String namespace, String protocol, String sender) {
@@ -91,6 +175,14 @@ final class AuditTotals {
     }
 
     private void count(long number, String... names) {
-        totals.merge(String.join(" / ", names), number, Long::sum);
+        if (number != 0) {
+            totals.merge(String.join(" / ", names), number, Long::sum);
+        }
+    }
+
+    private void maximum(long number, String... names) {
+        if (number != 0) {
+            totals.merge(String.join(" / ", names), number, Math::max);
+        }
     }
 }

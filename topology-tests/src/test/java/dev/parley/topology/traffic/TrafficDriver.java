@@ -1,10 +1,14 @@
 package dev.parley.topology.traffic;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.TrackedItems;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.traffic.AuditLoad.Audited;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,9 +16,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.StreamsConfig;
@@ -23,36 +30,41 @@ import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
 
 /** Runs the analytics in Kafka's test driver. A restart keeps what a changelog keeps: the content of the stores. */
 final class TrafficDriver implements AutoCloseable {
     private static final List<String> STORES = List.of(TrafficTopology.PARTIALS, TrafficTopology.STORE);
 
     private final Path directory;
-    private final int maxKeys;
+    private final TrafficSettings settings;
     private final AvroSerdes serdes =
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
     private final Topics topics = new Topics(serdes);
+    private final Map<String, OpenItem> open = new TreeMap<>();
     private int lives;
     private TopologyTestDriver driver;
     private TestInputTopic<String, AuditRecord> audit;
 
     TrafficDriver(Path directory, int maxKeys) {
+        this(directory, TrafficSettings.DEFAULT.withMaxKeys(maxKeys));
+    }
+
+    TrafficDriver(Path directory, TrafficSettings settings) {
         this.directory = directory;
-        this.maxKeys = maxKeys;
+        this.settings = settings;
         start();
     }
 
     private void start() {
-        Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        settings.put(
+        Properties properties = new Properties();
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
+        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        properties.put(
                 StreamsConfig.STATE_DIR_CONFIG,
                 directory.resolve("life-" + lives++).toString());
-        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        driver =
-                new TopologyTestDriver(TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE, maxKeys), settings);
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        driver = new TopologyTestDriver(TrafficTopology.build(topics, settings), properties);
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),
@@ -60,7 +72,18 @@ final class TrafficDriver implements AutoCloseable {
     }
 
     void audit(AuditRecord record) {
-        audit.pipeInput(record.getChain(), record, record.getSource().getTimestamp());
+        audit(Audited.atOnce(record));
+    }
+
+    void audit(Audited entry) {
+        audit(entry.record(), entry.decided().toString());
+    }
+
+    /** Sends a record with the text of the time of its verdict. */
+    void audit(AuditRecord record, String decided) {
+        Headers headers = new RecordHeaders().add("ce_time", decided.getBytes(StandardCharsets.UTF_8));
+        audit.pipeInput(new TestRecord<>(
+                record.getChain(), record, headers, record.getSource().getTimestamp()));
     }
 
     void later(Duration duration) {
@@ -73,8 +96,12 @@ final class TrafficDriver implements AutoCloseable {
         for (String name : STORES) {
             kept.put(name, content(name));
         }
+        Map<String, TrackedItems> items = tracked();
+        openItems();
         driver.close();
         start();
+        KeyValueStore<String, TrackedItems> restored = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
+        items.forEach(restored::put);
         for (String name : STORES) {
             KeyValueStore<String, long[]> store = driver.getKeyValueStore(name);
             kept.get(name).forEach(store::put);
@@ -88,6 +115,33 @@ final class TrafficDriver implements AutoCloseable {
             all.forEachRemaining(entry -> content.put(entry.key, entry.value));
         }
         return content;
+    }
+
+    /** The content of the store of open items. */
+    Map<String, TrackedItems> tracked() {
+        Map<String, TrackedItems> items = new HashMap<>();
+        KeyValueStore<String, TrackedItems> store = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
+        try (KeyValueIterator<String, TrackedItems> all = store.all()) {
+            all.forEachRemaining(entry -> items.put(entry.key, entry.value));
+        }
+        return items;
+    }
+
+    /** The rows of open items, as compaction leaves them. */
+    Map<String, OpenItem> openItems() {
+        driver.createOutputTopic(
+                        topics.openItem().name(),
+                        new StringDeserializer(),
+                        topics.openItem().values().deserializer())
+                .readKeyValuesToList()
+                .forEach(row -> {
+                    if (row.value == null) {
+                        open.remove(row.key);
+                    } else {
+                        open.put(row.key, row.value);
+                    }
+                });
+        return open;
     }
 
     /** The rows of one topic since the last call. */

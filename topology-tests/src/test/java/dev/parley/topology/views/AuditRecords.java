@@ -72,7 +72,7 @@ public final class AuditRecords {
                 NOON);
     }
 
-    static AuditRecord redacting(Redaction redaction, long sequence) {
+    public static AuditRecord redacting(Redaction redaction, long sequence) {
         AuditRecord record = builder(ConversationKey.parse(redaction.getChain()), sequence, NOON)
                 .setVerdict(Verdict.ACCEPTED.name())
                 .build();
