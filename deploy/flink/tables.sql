@@ -235,7 +235,7 @@ CREATE TABLE `traffic` (
   'value.avro-confluent.url' = 'http://127.0.0.1:8081'
 );
 
-CREATE TABLE `violation` (
+CREATE TABLE `violations` (
   `windowStart` TIMESTAMP(3) NOT NULL,
   `windowEnd` TIMESTAMP(3) NOT NULL,
   `namespace` STRING NOT NULL,
@@ -261,7 +261,7 @@ CREATE TABLE `violation` (
   'value.avro-confluent.url' = 'http://127.0.0.1:8081'
 );
 
-CREATE TABLE `edge` (
+CREATE TABLE `edges` (
   `windowStart` TIMESTAMP(3) NOT NULL,
   `windowEnd` TIMESTAMP(3) NOT NULL,
   `namespace` STRING NOT NULL,
@@ -285,6 +285,138 @@ CREATE TABLE `edge` (
   'properties.isolation.level' = 'read_committed',
   'scan.startup.mode' = 'earliest-offset',
   'scan.bounded.mode' = 'latest-offset',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
+CREATE TABLE `turnaround` (
+  `windowStart` TIMESTAMP(3) NOT NULL,
+  `windowEnd` TIMESTAMP(3) NOT NULL,
+  `namespace` STRING NOT NULL,
+  `protocol` STRING NOT NULL,
+  `agent` STRING,
+  `kind` STRING NOT NULL,
+  `outcome` STRING NOT NULL,
+  `items` BIGINT NOT NULL,
+  `totalMs` BIGINT NOT NULL,
+  `maxMs` BIGINT NOT NULL,
+  `within10ms` BIGINT NOT NULL,
+  `within20ms` BIGINT NOT NULL,
+  `within50ms` BIGINT NOT NULL,
+  `within100ms` BIGINT NOT NULL,
+  `within200ms` BIGINT NOT NULL,
+  `within500ms` BIGINT NOT NULL,
+  `within1s` BIGINT NOT NULL,
+  `within2s` BIGINT NOT NULL,
+  `within5s` BIGINT NOT NULL,
+  `within10s` BIGINT NOT NULL,
+  `within20s` BIGINT NOT NULL,
+  `within30s` BIGINT NOT NULL,
+  `within1m` BIGINT NOT NULL,
+  `within2m` BIGINT NOT NULL,
+  `within5m` BIGINT NOT NULL,
+  `within10m` BIGINT NOT NULL,
+  `within30m` BIGINT NOT NULL,
+  `within1h` BIGINT NOT NULL,
+  `within2h` BIGINT NOT NULL,
+  `within6h` BIGINT NOT NULL,
+  `within24h` BIGINT NOT NULL,
+  `late` BOOLEAN,
+  `other` BOOLEAN,
+  `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+  `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+  `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+  WATERMARK FOR `windowStart` AS `windowStart` - INTERVAL '1' MINUTE
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'parley.turnaround-1m.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = 'latest-offset',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
+CREATE TABLE `patches` (
+  `windowStart` TIMESTAMP(3) NOT NULL,
+  `windowEnd` TIMESTAMP(3) NOT NULL,
+  `namespace` STRING NOT NULL,
+  `context` STRING NOT NULL,
+  `verdict` STRING NOT NULL,
+  `code` STRING,
+  `patches` BIGINT NOT NULL,
+  `applied` BIGINT NOT NULL,
+  `duplicates` BIGINT NOT NULL,
+  `branches` BIGINT NOT NULL,
+  `released` BIGINT NOT NULL,
+  `expired` BIGINT NOT NULL,
+  `totalParkedMs` BIGINT NOT NULL,
+  `maxParkedMs` BIGINT NOT NULL,
+  `late` BOOLEAN,
+  `other` BOOLEAN,
+  `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+  `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+  `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+  WATERMARK FOR `windowStart` AS `windowStart` - INTERVAL '1' MINUTE
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'parley.patch-1m.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = 'latest-offset',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
+CREATE TABLE `definition_changes` (
+  `windowStart` TIMESTAMP(3) NOT NULL,
+  `windowEnd` TIMESTAMP(3) NOT NULL,
+  `namespace` STRING NOT NULL,
+  `context` STRING NOT NULL,
+  `definition` STRING NOT NULL,
+  `changes` BIGINT NOT NULL,
+  `added` BIGINT NOT NULL,
+  `replaced` BIGINT NOT NULL,
+  `removed` BIGINT NOT NULL,
+  `late` BOOLEAN,
+  `other` BOOLEAN,
+  `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+  `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+  `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+  WATERMARK FOR `windowStart` AS `windowStart` - INTERVAL '1' MINUTE
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'parley.definition-change-1m.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = 'latest-offset',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
+CREATE TABLE `open_items` (
+  `item_key` STRING NOT NULL,
+  `namespace` STRING NOT NULL,
+  `protocol` STRING NOT NULL,
+  `conversation` STRING NOT NULL,
+  `sequence` BIGINT NOT NULL,
+  `kind` STRING NOT NULL,
+  `item` STRING,
+  `agent` STRING,
+  `requester` STRING,
+  `since` TIMESTAMP(3) NOT NULL,
+  PRIMARY KEY (`item_key`) NOT ENFORCED
+) WITH (
+  'connector' = 'upsert-kafka',
+  'topic' = 'parley.open-item.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.bounded.mode' = 'latest-offset',
+  'key.format' = 'raw',
+  'value.fields-include' = 'EXCEPT_KEY',
   'value.format' = 'avro-confluent',
   'value.avro-confluent.url' = 'http://127.0.0.1:8081'
 );

@@ -7,18 +7,22 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericRecord;
 
 /** Answers of the documented queries, computed from the audit records without SQL. */
 final class AuditOracle {
+    private static final Pattern BUCKET = Pattern.compile("within(\\d+)(ms|s|m|h)");
+    private static final Map<String, Integer> UNITS = Map.of("ms", 1, "s", 1_000, "m", 60_000, "h", 3_600_000);
+
     private final List<GenericRecord> audit;
 
     /**
@@ -57,33 +61,78 @@ final class AuditOracle {
         return List.copyOf(rows.values());
     }
 
-    /** Namespace, context and name of each definition, and the number of patches that changed it. */
+    /** Namespace, context and name of each definition, and the number of operations of applied patches on it. */
     List<List<Object>> definitions() {
-        Map<List<Object>, Set<Object>> patches = new HashMap<>();
+        Map<List<Object>, Long> changes = new HashMap<>();
         for (GenericRecord record : audit) {
             GenericRecord message = (GenericRecord) record.get("message");
-            GenericRecord csp = message == null ? null : (GenericRecord) message.get("csp");
-            if (csp == null
-                    || !text(record, "verdict").equals("ACCEPTED")
-                    || !text(csp, "intent").equals("PATCH")
-                    || record.get("warnings").toString().contains("CSP_DUPLICATE")) {
-                continue;
-            }
-            for (Object operation : (Collection<?>) csp.get("operations")) {
+            for (GenericRecord operation : operations(record)) {
                 List<Object> key = Arrays.asList(
-                        text(message, "namespace"),
-                        text(message, "conversation"),
-                        text((GenericRecord) operation, "name"));
-                patches.computeIfAbsent(key, any -> new HashSet<>()).add(csp.get("target"));
+                        text(message, "namespace"), text(message, "conversation"), text(operation, "name"));
+                changes.merge(key, 1L, Long::sum);
             }
         }
         List<List<Object>> rows = new ArrayList<>();
-        patches.forEach((key, targets) -> {
+        changes.forEach((key, count) -> {
             List<Object> row = new ArrayList<>(key);
-            row.add((long) targets.size());
+            row.add(count);
             rows.add(row);
         });
         return rows;
+    }
+
+    /** Number of operations of a record; 0 if it is no applied patch. */
+    static long changes(GenericRecord audit) {
+        return operations(audit).size();
+    }
+
+    private static List<GenericRecord> operations(GenericRecord audit) {
+        GenericRecord message = (GenericRecord) audit.get("message");
+        GenericRecord csp = message == null ? null : (GenericRecord) message.get("csp");
+        if (csp == null
+                || !text(audit, "verdict").equals("ACCEPTED")
+                || !text(csp, "intent").equals("PATCH")
+                || audit.get("warnings").toString().contains("CSP_DUPLICATE")) {
+            return List.of();
+        }
+        List<GenericRecord> operations = new ArrayList<>();
+        ((Collection<?>) csp.get("operations")).forEach(operation -> operations.add((GenericRecord) operation));
+        return operations;
+    }
+
+    /** Protocol, kind, agent, items, and percentiles 50, 95 and 99 of the rows of the turnaround topic. */
+    static List<List<Object>> turnaround(List<GenericRecord> rows) {
+        Map<List<Object>, List<GenericRecord>> groups = rows.stream()
+                .collect(Collectors.groupingBy(
+                        row -> Arrays.asList(text(row, "protocol"), text(row, "kind"), text(row, "agent"))));
+        List<List<Object>> results = new ArrayList<>();
+        groups.forEach((key, group) -> {
+            long items =
+                    group.stream().mapToLong(row -> (long) row.get("items")).sum();
+            List<Object> result = new ArrayList<>(key);
+            result.add(items);
+            for (int percent : new int[] {50, 95, 99}) {
+                result.add(percentile(group, percent, items));
+            }
+            results.add(result);
+        });
+        return results;
+    }
+
+    /** The bound of the first bucket that has this share of the items; null if none has. */
+    private static Integer percentile(List<GenericRecord> rows, int percent, long items) {
+        for (Schema.Field field : rows.get(0).getSchema().getFields()) {
+            Matcher bucket = BUCKET.matcher(field.name());
+            if (bucket.matches()) {
+                long closed = rows.stream()
+                        .mapToLong(row -> (long) row.get(field.pos()))
+                        .sum();
+                if (closed * 100 >= items * percent) {
+                    return Integer.parseInt(bucket.group(1)) * UNITS.get(bucket.group(2));
+                }
+            }
+        }
+        return null;
     }
 
     /** Chain, sequence of the first violation, its code, number of violations, sequence of the recovery. */

@@ -48,10 +48,13 @@ class ConnectIT {
     /** The tables that the connector makes, with their topics. */
     private static final Map<String, String> TABLES = new TreeMap<>(Map.of(
             "audit", Topics.AUDIT,
-            "checkpoint", Topics.CHECKPOINT,
+            "checkpoints", Topics.CHECKPOINT,
             "traffic", Topics.TRAFFIC,
-            "violation", Topics.VIOLATION,
-            "edge", Topics.EDGE));
+            "violations", Topics.VIOLATION,
+            "edges", Topics.EDGE,
+            "turnaround", Topics.TURNAROUND,
+            "patches", Topics.PATCH,
+            "definition_changes", Topics.DEFINITION_CHANGE));
 
     @TempDir
     private Path directory;

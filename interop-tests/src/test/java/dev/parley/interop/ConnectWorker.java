@@ -59,6 +59,9 @@ final class ConnectWorker implements AutoCloseable {
         properties.setProperty(
                 "offset.storage.file.filename", directory.resolve("offsets").toString());
         properties.setProperty("listeners", "http://127.0.0.1:0");
+        // The group waits this long for a worker that was killed.
+        properties.setProperty("consumer.session.timeout.ms", "6000");
+        properties.setProperty("consumer.heartbeat.interval.ms", "2000");
         settings.forEach(properties::setProperty);
         Path worker = directory.resolve("worker.properties");
         try (var out = Files.newBufferedWriter(worker)) {

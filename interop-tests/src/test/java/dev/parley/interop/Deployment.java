@@ -163,17 +163,19 @@ final class Deployment implements AutoCloseable {
         List<GenericRecord> audit = values(Topics.AUDIT).stream()
                 .filter(record -> isFinal((Instant) ((GenericRecord) record.get("source")).get("timestamp")))
                 .toList();
-        assertThat(messages(Topics.TRAFFIC)).isEqualTo(audit.size());
-        assertThat(messages(Topics.VIOLATION)).isEqualTo(sum(audit, AuditOracle::codes));
-        assertThat(messages(Topics.EDGE)).isEqualTo(sum(audit, AuditOracle::edges));
+        assertThat(total(Topics.TRAFFIC, "messages")).isEqualTo(audit.size());
+        assertThat(total(Topics.VIOLATION, "messages")).isEqualTo(sum(audit, AuditOracle::codes));
+        assertThat(total(Topics.EDGE, "messages")).isEqualTo(sum(audit, AuditOracle::edges));
+        assertThat(total(Topics.DEFINITION_CHANGE, "changes")).isEqualTo(sum(audit, AuditOracle::changes));
+        assertThat(total(Topics.TURNAROUND, "items")).isPositive();
     }
 
-    private long messages(String topic) {
+    private long total(String topic, String column) {
         return sum(
                 values(topic).stream()
                         .filter(row -> isFinal((Instant) row.get("windowStart")))
                         .toList(),
-                row -> (long) row.get("messages"));
+                row -> (long) row.get(column));
     }
 
     private static long sum(List<GenericRecord> records, ToLongFunction<GenericRecord> number) {

@@ -1,5 +1,7 @@
 package dev.parley.interop;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Stage;
@@ -17,7 +19,9 @@ import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.types.Row;
+import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -27,17 +31,20 @@ import org.junit.jupiter.api.io.TempDir;
 class FlinkIT {
     private static final List<String> METADATA = List.of("kafka_partition", "kafka_offset", "event_time");
 
-    private static final Map<String, String> TABLES = new TreeMap<>(Map.of(
-            "audit", Topics.AUDIT,
-            "audit_heads", Topics.AUDIT_HEAD,
-            "audit_manifests", Topics.AUDIT_MANIFEST,
-            "redactions", Topics.REDACTION,
-            "messages", Topics.MESSAGE,
-            "checkpoints", Topics.CHECKPOINT,
-            "accounting", Topics.ACCOUNTING,
-            "traffic", Topics.TRAFFIC,
-            "violation", Topics.VIOLATION,
-            "edge", Topics.EDGE));
+    private static final Map<String, String> TABLES = new TreeMap<>(Map.ofEntries(
+            entry("audit", Topics.AUDIT),
+            entry("audit_heads", Topics.AUDIT_HEAD),
+            entry("audit_manifests", Topics.AUDIT_MANIFEST),
+            entry("redactions", Topics.REDACTION),
+            entry("messages", Topics.MESSAGE),
+            entry("checkpoints", Topics.CHECKPOINT),
+            entry("accounting", Topics.ACCOUNTING),
+            entry("traffic", Topics.TRAFFIC),
+            entry("violations", Topics.VIOLATION),
+            entry("edges", Topics.EDGE),
+            entry("turnaround", Topics.TURNAROUND),
+            entry("patches", Topics.PATCH),
+            entry("definition_changes", Topics.DEFINITION_CHANGE)));
 
     @TempDir
     private static Path directory;
@@ -74,6 +81,7 @@ class FlinkIT {
     void everyColumnOfEveryRecordIsAsInItsTopic() throws Exception {
         List<String> tables = new ArrayList<>(List.of(flink.listTables()));
         assertThat(tables.remove("dead_letters")).isTrue();
+        assertThat(tables.remove("open_items")).isTrue();
         assertThat(tables).containsExactlyElementsOf(TABLES.keySet());
         for (String table : tables) {
             List<Object> records = new ArrayList<>();
@@ -111,7 +119,7 @@ class FlinkIT {
 
     @Test
     void everyQueryOfThePageIsTested() {
-        assertThat(page).containsOnlyKeys("definitions", "doubled", "recoveries", "rejections");
+        assertThat(page).containsOnlyKeys("definitions", "doubled", "recoveries", "rejections", "turnaround");
     }
 
     @Test
@@ -121,7 +129,42 @@ class FlinkIT {
 
     @Test
     void mostChangedDefinitions() throws Exception {
-        assertSameRows("definitions", new AuditOracle(audit).definitions());
+        assertSameRows("definitions", new AuditOracle(ofTheLoad()).definitions());
+    }
+
+    @Test
+    void turnaroundPercentiles() throws Exception {
+        assertSameRows("turnaround", AuditOracle.turnaround(deployment.values(Topics.TURNAROUND)));
+    }
+
+    /** Tombstones delete rows, so the table has those keys of the topic whose last value is not null. */
+    @Test
+    void openItemsAreThoseThatHaveNoResult() throws Exception {
+        Map<String, Object> expected = new TreeMap<>();
+        for (ConsumerRecord<byte[], Object> record :
+                TopicRecords.records(deployment.brokers(), deployment.registry(), Topics.OPEN_ITEM)) {
+            expected.remove(new String(record.key(), UTF_8));
+            if (record.value() != null) {
+                expected.put(new String(record.key(), UTF_8), PlainValues.of(record.value()));
+            }
+        }
+        TableEnvironment streaming =
+                TableEnvironment.create(EnvironmentSettings.newInstance().build());
+        SqlPage.tables(deployment.brokers(), deployment.registry()).stream()
+                .filter(table -> table.contains("open_items"))
+                .forEach(streaming::executeSql);
+        Map<String, Object> open = new TreeMap<>();
+        try (CloseableIterator<Row> changes =
+                streaming.executeSql("SELECT * FROM open_items").collect()) {
+            changes.forEachRemaining(row -> {
+                List<?> values = (List<?>) plain(row);
+                open.remove((String) values.get(0));
+                if (row.getKind() == RowKind.INSERT || row.getKind() == RowKind.UPDATE_AFTER) {
+                    open.put((String) values.get(0), values.subList(1, values.size()));
+                }
+            });
+        }
+        assertThat(open).isNotEmpty().isEqualTo(expected);
     }
 
     @Test

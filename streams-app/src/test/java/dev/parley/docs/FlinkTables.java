@@ -10,9 +10,13 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.setup.Topics;
 import java.util.ArrayList;
@@ -26,6 +30,12 @@ import org.apache.avro.Schema;
 /** Generates the table declarations in deploy/flink/tables.sql from the Avro schemas of the output topics. */
 final class FlinkTables {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final String BROKERS = "'properties.bootstrap.servers' = '127.0.0.1:9092'";
+    private static final String COMMITTED = "'properties.isolation.level' = 'read_committed'";
+    private static final String BOUNDED = "'scan.bounded.mode' = 'latest-offset'";
+    private static final String FORMAT = "'value.format' = 'avro-confluent'";
+    private static final String REGISTRY = "'value.avro-confluent.url' = 'http://127.0.0.1:8081'";
 
     private static final String HEAD = """
             -- Flink SQL tables over the output topics of Parley. Generated from the Avro schemas; see docs/flink.md.
@@ -43,8 +53,11 @@ final class FlinkTables {
             new Table("checkpoints", Topics.CHECKPOINT, Checkpoint.getClassSchema()),
             new Table("accounting", Topics.ACCOUNTING, Accounting.getClassSchema()),
             new Table("traffic", Topics.TRAFFIC, TrafficCount.getClassSchema()),
-            new Table("violation", Topics.VIOLATION, ViolationCount.getClassSchema()),
-            new Table("edge", Topics.EDGE, EdgeCount.getClassSchema()));
+            new Table("violations", Topics.VIOLATION, ViolationCount.getClassSchema()),
+            new Table("edges", Topics.EDGE, EdgeCount.getClassSchema()),
+            new Table("turnaround", Topics.TURNAROUND, TurnaroundCount.getClassSchema()),
+            new Table("patches", Topics.PATCH, PatchCount.getClassSchema()),
+            new Table("definition_changes", Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema()));
 
     private record Table(String name, String topic, Schema schema) {}
 
@@ -52,12 +65,18 @@ final class FlinkTables {
 
     /** Returns the content of the file. */
     static String file() {
-        return HEAD + TABLES.stream().map(FlinkTables::table).collect(Collectors.joining("\n")) + '\n' + deadLetters();
+        return HEAD
+                + TABLES.stream().map(FlinkTables::table).collect(Collectors.joining("\n"))
+                + '\n'
+                + openItems()
+                + '\n'
+                + deadLetters();
     }
 
     /** The topics that have a table. */
     static List<String> topics() {
         List<String> topics = new ArrayList<>(TABLES.stream().map(Table::topic).toList());
+        topics.add(Topics.OPEN_ITEM);
         topics.addAll(deadLetterTopics());
         return topics;
     }
@@ -77,12 +96,32 @@ final class FlinkTables {
         boolean counts = table.schema.getField("windowStart") != null;
         columns.add(watermark(counts ? "`windowStart`" : "`event_time`"));
         List<String> options = new ArrayList<>(source(table.topic));
-        options.add("'value.format' = 'avro-confluent'");
-        options.add("'value.avro-confluent.url' = 'http://127.0.0.1:8081'");
+        options.add(FORMAT);
+        options.add(REGISTRY);
         if (hasEnum(table.schema, new HashSet<>())) {
             options.add("'value.avro-confluent.schema' = '" + json(table.schema).replace("'", "''") + "'");
         }
         return statement(table.name, columns, options);
+    }
+
+    /** A tombstone deletes a row of this table, so it has the connector and the key that deletions need. */
+    private static String openItems() {
+        List<String> columns = new ArrayList<>(List.of("`item_key` STRING NOT NULL"));
+        OpenItem.getClassSchema().getFields().forEach(field -> columns.add(column(field)));
+        columns.add("PRIMARY KEY (`item_key`) NOT ENFORCED");
+        return statement(
+                "open_items",
+                columns,
+                List.of(
+                        "'connector' = 'upsert-kafka'",
+                        "'topic' = '" + Topics.OPEN_ITEM + "'",
+                        BROKERS,
+                        COMMITTED,
+                        BOUNDED,
+                        "'key.format' = 'raw'",
+                        "'value.fields-include' = 'EXCEPT_KEY'",
+                        FORMAT,
+                        REGISTRY));
     }
 
     private static String deadLetters() {
@@ -111,10 +150,10 @@ final class FlinkTables {
         return List.of(
                 "'connector' = 'kafka'",
                 "'topic' = '" + topics + "'",
-                "'properties.bootstrap.servers' = '127.0.0.1:9092'",
-                "'properties.isolation.level' = 'read_committed'",
+                BROKERS,
+                COMMITTED,
                 "'scan.startup.mode' = 'earliest-offset'",
-                "'scan.bounded.mode' = 'latest-offset'");
+                BOUNDED);
     }
 
     private static String statement(String name, List<String> columns, List<String> options) {
