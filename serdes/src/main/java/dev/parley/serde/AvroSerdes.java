@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.SystemLimitException;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
@@ -133,7 +134,7 @@ public final class AvroSerdes implements AutoCloseable {
         KafkaAvroSerializer serializer = new KafkaAvroSerializer(registry, configs);
         Serializer<T> typed =
                 writesWithClassSchema() ? new CachedSchemaIdSerializer<>(type, serializer) : serializer::serialize;
-        return Serdes.serdeFrom(bounded(typed), new CheckedDeserializer<>(type, schemas));
+        return Serdes.serdeFrom(bounded(typed), CheckedDeserializer.of(type, schemas));
     }
 
     /**
@@ -149,7 +150,7 @@ public final class AvroSerdes implements AutoCloseable {
         }
         CachedSchemaIdSerializer<T> serializer =
                 new CachedSchemaIdSerializer<>(type, new KafkaAvroSerializer(registry, configs));
-        Deserializer<T> deserializer = new CheckedDeserializer<>(type, schemas);
+        Deserializer<T> deserializer = CheckedDeserializer.of(type, schemas);
         ThreadLocal<RecentValues<T>> recent = ThreadLocal.withInitial(RecentValues::new);
         return Serdes.serdeFrom(
                 bounded((topic, value) -> value == null ? null : recent.get().write(topic, value, serializer)),
@@ -195,6 +196,14 @@ public final class AvroSerdes implements AutoCloseable {
     private boolean writesWithClassSchema() {
         KafkaAvroSerializerConfig parsed = new KafkaAvroSerializerConfig(configs);
         return !parsed.useLatestVersion() && parsed.useSchemaId() < 0 && parsed.getLatestWithMetadataSpec() == null;
+    }
+
+    /**
+     * Creates a deserializer of records of any schema, each with its writer's schema. Its failures are those of the
+     * deserializers of {@link #values}.
+     */
+    public Deserializer<GenericRecord> anyValues() {
+        return CheckedDeserializer.ofAny(schemas);
     }
 
     public SchemaRegistryClient registry() {

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.DatumReader;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificData;
@@ -13,12 +16,12 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Deserializes records of one generated class. Looks up the writer's schema before decoding, so that a failure has one
+ * Deserializes records of one generated class, or of any schema. Looks up the writer's schema before decoding, so that a failure has one
  * of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each writer's schema:
  * Confluent's deserializer looks the schema up for every record and creates a reader, which costs several times as much
  * as reading the record. Thread-safe.
  */
-final class CheckedDeserializer<T extends SpecificRecord> implements Deserializer<T> {
+final class CheckedDeserializer<T> implements Deserializer<T> {
     private static final byte MAGIC = 0;
     private static final int PREFIX_BYTES = 5;
     private static final int MAX_REASON = 200;
@@ -26,9 +29,8 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
     /** Maximum number of readers. A topic has few writer's schemas, unless someone registers them as an attack. */
     static final int MAX_READERS = 100;
 
-    private final Class<T> type;
-    private final Schema schema;
-    private final SpecificData model;
+    private final String name;
+    private final BiFunction<String, Schema, DatumReader<T>> maker;
     private final WriterSchemas schemas;
     private final Map<Integer, DatumReader<T>> readers = new ConcurrentHashMap<>();
 
@@ -37,11 +39,45 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
 
     private record Known<T>(int id, DatumReader<T> reader) {}
 
-    CheckedDeserializer(Class<T> type, WriterSchemas schemas) {
-        this.type = type;
-        this.schema = SpecificData.get().getSchema(type);
-        this.model = SpecificData.getForClass(type);
+    /**
+     * @param name name of the records, for messages
+     * @param maker makes the reader of a topic and writer's schema
+     */
+    private CheckedDeserializer(String name, BiFunction<String, Schema, DatumReader<T>> maker, WriterSchemas schemas) {
+        this.name = name;
+        this.maker = maker;
         this.schemas = schemas;
+    }
+
+    /** Reads records of a generated class. */
+    static <T extends SpecificRecord> CheckedDeserializer<T> of(Class<T> type, WriterSchemas schemas) {
+        Schema schema = SpecificData.get().getSchema(type);
+        SpecificData model = SpecificData.getForClass(type);
+        return new CheckedDeserializer<>(
+                type.getSimpleName(),
+                (topic, writer) -> {
+                    if (writer.getType() != Schema.Type.RECORD
+                            || !writer.getFullName().equals(schema.getFullName())) {
+                        throw new UnreadableRecordException("Topic " + topic + " must contain records of "
+                                + type.getName() + ", but contains " + writer.getFullName());
+                    }
+                    return new SpecificDatumReader<>(writer, schema, model);
+                },
+                schemas);
+    }
+
+    /** Reads any records, with the writer's schema. */
+    static CheckedDeserializer<GenericRecord> ofAny(WriterSchemas schemas) {
+        return new CheckedDeserializer<>(
+                "record",
+                (topic, writer) -> {
+                    if (writer.getType() != Schema.Type.RECORD) {
+                        throw new UnreadableRecordException(
+                                "Topic " + topic + " must contain records, but contains " + writer.getFullName());
+                    }
+                    return new GenericDatumReader<>(writer);
+                },
+                schemas);
     }
 
     @Override
@@ -75,12 +111,7 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
     private DatumReader<T> reader(String topic, int id) {
         DatumReader<T> reader = readers.get(id);
         if (reader == null) {
-            Schema writer = schemas.require(topic, id);
-            if (writer.getType() != Schema.Type.RECORD || !writer.getFullName().equals(schema.getFullName())) {
-                throw new UnreadableRecordException("Topic " + topic + " must contain records of " + type.getName()
-                        + ", but contains " + writer.getFullName());
-            }
-            reader = new SpecificDatumReader<>(writer, schema, model);
+            reader = maker.apply(topic, schemas.require(topic, id));
             if (readers.size() >= MAX_READERS) {
                 readers.clear();
             }
@@ -91,7 +122,7 @@ final class CheckedDeserializer<T extends SpecificRecord> implements Deserialize
 
     private UnreadableRecordException unreadable(int id, Throwable failure) {
         return new UnreadableRecordException(
-                "The value is not a " + type.getSimpleName() + " of schema " + id + ": " + reason(failure), failure);
+                "The value is not a " + name + " of schema " + id + ": " + reason(failure), failure);
     }
 
     /** The innermost message, which says what is wrong. */
