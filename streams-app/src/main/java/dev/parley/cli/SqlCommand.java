@@ -49,10 +49,10 @@ import picocli.CommandLine.Spec;
             "  parley sql 'SELECT windowStart, sum(messages) FROM traffic GROUP BY ALL'",
             "  parley sql 'SELECT code, sum(messages) FROM violations GROUP BY ALL'",
             "  parley sql 'SELECT sender, recipient, sum(messages) FROM edges GROUP BY ALL'",
-            "  parley sql 'SELECT agent, sum(totalMs) / sum(items) FROM turnaround GROUP BY ALL'",
+            "  parley sql 'SELECT agent, max(maxMs) FROM turnaround GROUP BY ALL'",
             "  parley sql 'SELECT agent, item, since FROM open_items ORDER BY since'",
             "  parley sql 'SELECT context, sum(branches) FROM patches GROUP BY ALL'",
-            "  parley sql 'SELECT definition, sum(changes) FROM definition_changes GROUP BY ALL'"
+            "  parley sql 'SELECT * FROM definition_changes ORDER BY changes DESC LIMIT 5'"
         })
 final class SqlCommand implements Callable<Integer> {
     private static final int FAILED = 1;
