@@ -24,10 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bounds and ends of open items, and of the counts of patches. */
+@Tag("long")
 class OpenItemsTest {
     private static final Instant START = PipelineDriver.START;
     private static final Duration DAY = Duration.ofDays(1);
