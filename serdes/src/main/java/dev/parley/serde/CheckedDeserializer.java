@@ -16,10 +16,10 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Deserializes records of one generated class, or of any schema. Looks up the writer's schema before decoding, so that a failure has one
- * of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each writer's schema:
- * Confluent's deserializer looks the schema up for every record and creates a reader, which costs several times as much
- * as reading the record. Thread-safe.
+ * Deserializes records of one generated class, or of any schema. Looks up the writer's schema before decoding, so that a
+ * failure has one of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each
+ * writer's schema: Confluent's deserializer looks the schema up for every record and creates a reader, which costs
+ * several times as much as reading the record. Thread-safe.
  */
 final class CheckedDeserializer<T> implements Deserializer<T> {
     private static final byte MAGIC = 0;

@@ -336,6 +336,7 @@ class EmbeddedEndToEndIT {
             "parley-unpublished-heads-changelog",
             "parley-audit-journal-changelog",
             "parley-traffic-traffic-kind-repartition",
+            "parley-traffic-traffic-open-items-changelog",
             "parley-traffic-traffic-partials-changelog",
             "parley-traffic-traffic-windows-changelog",
             "parley-views-view-audit-changelog",

@@ -154,8 +154,8 @@ final class Throughput implements Callable<Integer> {
                 .orElse(Double.NaN);
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,d messages (%s), %d partitions, one stream thread, exactly once, rounds: %d, medians (lowest to "
-                        + "highest).%n%n"
+                "%,d messages (%s), %d partitions, one stream thread, exactly once, rounds: %d,%n"
+                        + "medians (lowest to highest).%n%n"
                         + "| system | messages/s | of the shape | application CPU, µs per message "
                         + "| broker CPU, µs per message |%n|---|---|---|---|---|%n",
                 messages,
