@@ -16,8 +16,8 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
- * Deserializes records of one generated class, or of any schema. Looks up the writer's schema before decoding, so that a
- * failure has one of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each
+ * Deserializes records of one generated class, or of any schema. Looks up the writer's schema before decoding, so that
+ * a failure has one of two meanings: the registry is unavailable, or the bytes are unreadable. Keeps a reader for each
  * writer's schema: Confluent's deserializer looks the schema up for every record and creates a reader, which costs
  * several times as much as reading the record. Thread-safe.
  */
