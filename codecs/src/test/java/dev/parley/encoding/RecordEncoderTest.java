@@ -15,12 +15,7 @@ import dev.parley.avro.Source;
 import dev.parley.codec.TrustedRecords;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.apache.avro.AvroRuntimeException;
@@ -42,7 +37,6 @@ class RecordEncoderTest {
     }
 
     private static final int RECORDS = 200;
-    private static final int MAX_ITEMS = 4;
     private static final String[] TEXTS = {
         "", "a", "release_2.4", "Λ: übergabe", "\uD83D\uDE00", "\uD800", "x".repeat(300)
     };
@@ -61,12 +55,12 @@ class RecordEncoderTest {
             })
     void theBytesAreThoseOfAvrosWriter(Class<? extends SpecificRecord> type) throws IOException {
         long seed = Objects.requireNonNullElseGet(Long.getLong("parley.seed"), System::nanoTime);
-        Random random = new Random(seed);
+        RandomValues values = new RandomValues(new Random(seed), TEXTS);
         Schema schema = SpecificData.get().getSchema(type);
         RecordEncoder encoder = RecordEncoder.of(type);
         ByteOutput out = new ByteOutput(1);
         for (int i = 0; i < RECORDS; i++) {
-            SpecificRecord record = (SpecificRecord) value(schema, random);
+            SpecificRecord record = (SpecificRecord) values.of(schema);
             out.clear();
             encoder.encode(record, out);
             assertThat(out.toBytes())
@@ -130,52 +124,5 @@ class RecordEncoderTest {
         new SpecificDatumWriter<>(schema, SpecificData.getForClass(record.getClass())).write(record, encoder);
         encoder.flush();
         return bytes.toByteArray();
-    }
-
-    private static Object value(Schema schema, Random random) {
-        return switch (schema.getType()) {
-            case RECORD -> {
-                SpecificRecord record = (SpecificRecord) SpecificData.get().newRecord(null, schema);
-                for (Schema.Field field : schema.getFields()) {
-                    record.put(field.pos(), value(field.schema(), random));
-                }
-                yield record;
-            }
-            case STRING -> TEXTS[random.nextInt(TEXTS.length)];
-            case BYTES -> {
-                byte[] bytes = new byte[random.nextInt(40)];
-                random.nextBytes(bytes);
-                yield ByteBuffer.wrap(bytes, bytes.length / 3, bytes.length / 2);
-            }
-            case BOOLEAN -> random.nextBoolean();
-            case INT -> random.nextInt() >> random.nextInt(Integer.SIZE);
-            case LONG ->
-                schema.getLogicalType() == null
-                        ? random.nextLong() >> random.nextInt(Long.SIZE)
-                        : (Object) Instant.ofEpochMilli(random.nextLong() >> 12 + random.nextInt(40));
-            case ENUM ->
-                SpecificData.get()
-                        .createEnum(
-                                schema.getEnumSymbols()
-                                        .get(random.nextInt(
-                                                schema.getEnumSymbols().size())),
-                                schema);
-            case ARRAY -> {
-                List<Object> items = new ArrayList<>();
-                for (int i = random.nextInt(MAX_ITEMS); i > 0; i--) {
-                    items.add(value(schema.getElementType(), random));
-                }
-                yield items;
-            }
-            case MAP -> {
-                Map<String, Object> entries = new LinkedHashMap<>();
-                for (int i = random.nextInt(MAX_ITEMS); i > 0; i--) {
-                    entries.put("key" + i, value(schema.getValueType(), random));
-                }
-                yield entries;
-            }
-            case UNION -> random.nextBoolean() ? null : value(schema.getTypes().get(1), random);
-            default -> throw new IllegalArgumentException(schema.toString());
-        };
     }
 }
