@@ -94,7 +94,7 @@ final class ConnectWorker implements AutoCloseable {
         }
     }
 
-    /** Whether it has ended, or a task has failed for good. */
+    /** Whether it has ended, or a task has failed permanently. */
     boolean isFailed() throws IOException {
         return !process.isAlive() || log().contains("Task threw an uncaught and unrecoverable exception");
     }

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * Three hours of messages with expected verdicts: random conversations, the sample traffic, and in the second hour
- * agents that reject what nobody has proposed.
+ * agents that reject proposals that do not exist.
  */
 final class KnownLoad {
     static final int HOURS = 3;
