@@ -1,0 +1,258 @@
+// The HTTP API. The token is only in this module's memory: not in storage, and in no URL.
+
+let token = /** @type {string | null} */ (null);
+let onTokenNeeded = /** @type {(problem: ApiProblem) => void} */ (() => {});
+
+/** Sets the token of all further requests; null forgets it. */
+export function setToken(/** @type {string | null} */ value) {
+  token = value;
+}
+
+/** Has a function called whenever the server requires another token. */
+export function whenTokenNeeded(/** @type {(problem: ApiProblem) => void} */ listener) {
+  onTokenNeeded = listener;
+}
+
+/** A failure of a request, as the API describes it. */
+export class ApiProblem extends Error {
+  constructor(/** @type {any} */ body, /** @type {number} */ status) {
+    super(body.detail ?? body.title ?? "The request failed.");
+    this.status = status;
+    this.code = String(body.code ?? "");
+    this.title = String(body.title ?? "The request failed");
+  }
+}
+
+/**
+ * The path of a resource.
+ *
+ * @param {(string | number)[]} parts segments after /v1
+ */
+export function path(...parts) {
+  return (
+    "/v1/" +
+    parts
+      .map((part) => {
+        // A browser resolves such segments, whatever their encoding, so the request would be another one.
+        if (part === "." || part === ".." || part === "") {
+          throw new ApiProblem(
+            {
+              title: "Not available in a browser",
+              detail: `A browser cannot request the name "${part}". Use the command line: parley state, parley export.`,
+            },
+            0,
+          );
+        }
+        return encodeURIComponent(part);
+      })
+      .join("/")
+  );
+}
+
+function target(/** @type {string} */ resource, /** @type {Record<string, any>} */ query) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== null && one !== undefined && one !== "") {
+        search.append(name, String(one));
+      }
+    }
+  }
+  const tail = search.toString();
+  return new URL(resource.slice(1) + (tail ? "?" + tail : ""), document.baseURI.replace(/#.*$/, ""));
+}
+
+/** Waits, unless the signal ends the wait. */
+export function pause(/** @type {number} */ ms, /** @type {AbortSignal | undefined} */ signal) {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) {
+      reject(signal.reason);
+      return;
+    }
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+const MAX_ATTEMPTS = 4;
+
+/** Sends a request; waits and repeats a read that the server asks to repeat. */
+async function send(/** @type {URL} */ url, /** @type {RequestInit} */ init) {
+  for (let attempt = 1; ; attempt++) {
+    const headers = new Headers(init.headers);
+    if (token) {
+      headers.set("Authorization", "Bearer " + token);
+    }
+    let response;
+    try {
+      response = await fetch(url, {
+        ...init,
+        headers,
+        credentials: "omit",
+        cache: "no-store",
+        redirect: "error",
+        referrerPolicy: "no-referrer",
+      });
+    } catch (failure) {
+      if (init.signal?.aborted) {
+        throw failure;
+      }
+      throw new ApiProblem({ title: "No connection", detail: "The server does not respond." }, 0);
+    }
+    if (response.ok || response.status === 207) {
+      return response;
+    }
+    const problem = new ApiProblem(await response.json().catch(() => ({})), response.status);
+    if (response.status === 401) {
+      onTokenNeeded(problem);
+    }
+    const wait = Number(response.headers.get("Retry-After"));
+    const repeatable = (init.method ?? "GET") === "GET" && (response.status === 429 || response.status === 503);
+    if (!repeatable || attempt === MAX_ATTEMPTS || !(wait > 0 && wait <= 10)) {
+      throw problem;
+    }
+    await pause(wait * 1000, init.signal ?? undefined);
+  }
+}
+
+/** Reads a resource. */
+export async function get(
+  /** @type {string} */ resource,
+  /** @type {Record<string, any>} */ query = {},
+  /** @type {AbortSignal | undefined} */ signal = undefined,
+) {
+  const response = await send(target(resource, query), { signal, headers: { Accept: "application/json" } });
+  return response.json();
+}
+
+/** Sends a JSON object. */
+export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
+  const response = await send(target(resource, {}), {
+    method: "POST",
+    signal,
+    body: JSON.stringify(body),
+    headers: { "Content-Type": "application/json", Accept: "application/json" },
+  });
+  return response.json();
+}
+
+/** Lines of a streamed response. */
+async function* lines(/** @type {Response} */ response) {
+  if (!response.body) {
+    return;
+  }
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    const split = (rest + value).split("\n");
+    rest = split.pop() ?? "";
+    yield* split;
+  }
+  if (rest) {
+    yield rest;
+  }
+}
+
+/** Objects of a response in JSON lines. */
+export async function* jsonLines(
+  /** @type {string} */ resource,
+  /** @type {Record<string, any>} */ query,
+  /** @type {AbortSignal} */ signal,
+) {
+  const response = await send(target(resource, query), { signal, headers: { Accept: "application/x-ndjson" } });
+  for await (const line of lines(response)) {
+    if (line.trim()) {
+      yield JSON.parse(line);
+    }
+  }
+}
+
+/**
+ * Server-sent events, read with fetch because EventSource cannot send a token in a header. Reconnects after the last
+ * event until the signal ends it.
+ *
+ * @param {string} resource
+ * @param {Record<string, any>} query
+ * @param {{record: (data: any) => void, status: (text: string) => void}} listener
+ * @param {AbortSignal} signal
+ */
+export async function follow(resource, query, listener, signal) {
+  let last = /** @type {string | null} */ (null);
+  for (let failures = 0; !signal.aborted; ) {
+    try {
+      const headers = new Headers({ Accept: "text/event-stream" });
+      if (last !== null) {
+        headers.set("Last-Event-ID", last);
+      }
+      const response = await send(target(resource, query), { signal, headers });
+      listener.status("live");
+      let event = "message";
+      let data = "";
+      for await (const raw of lines(response)) {
+        const line = raw.replace(/\r$/, "");
+        if (line === "") {
+          if (data) {
+            const parsed = JSON.parse(data);
+            if (event === "record") {
+              failures = 0;
+              listener.record(parsed);
+            } else if (event === "end") {
+              listener.status(String(parsed.reason ?? "ended").toLowerCase().replaceAll("_", " "));
+              if (parsed.reason === "EXPIRED") {
+                last = null;
+              }
+            }
+          }
+          event = "message";
+          data = "";
+        } else if (line.startsWith("event:")) {
+          event = line.slice(6).trim();
+        } else if (line.startsWith("data:")) {
+          data += line.slice(5).trimStart();
+        } else if (line.startsWith("id:")) {
+          last = line.slice(3).trim();
+        }
+      }
+    } catch (failure) {
+      if (signal.aborted) {
+        return;
+      }
+      const status = /** @type {any} */ (failure).status ?? 0;
+      if (status >= 400 && status < 500 && status !== 429) {
+        throw failure;
+      }
+      failures++;
+    }
+    listener.status("reconnecting");
+    await pause(Math.min(500 * 2 ** failures, 15000), signal).catch(() => undefined);
+  }
+}
+
+const codes = /** @type {Map<string, any>} */ (new Map());
+let codesLoaded = /** @type {Promise<void> | null} */ (null);
+
+/** The explanation of a code: meaning, remedy and section; null if this server does not know it. */
+export async function explain(/** @type {string} */ code) {
+  codesLoaded ??= get("/v1/codes").then(
+    (answer) => answer.items.forEach((/** @type {any} */ item) => codes.set(item.code, item)),
+    (failure) => {
+      codesLoaded = null;
+      throw failure;
+    },
+  );
+  await codesLoaded;
+  return codes.get(code) ?? null;
+}
+
+/** All codes. */
+export async function allCodes() {
+  await explain("");
+  return [...codes.values()];
+}

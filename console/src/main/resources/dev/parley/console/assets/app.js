@@ -1,0 +1,187 @@
+// The shell: navigation, identity, and the page of the current place.
+import * as api from "./api.js";
+import { Agents } from "./pages/agents.js";
+import { Compare } from "./pages/compare.js";
+import { Context } from "./pages/context.js";
+import { Conversation } from "./pages/conversation.js";
+import { Conversations } from "./pages/conversations.js";
+import { DeadLetters } from "./pages/letters.js";
+import { Overview } from "./pages/overview.js";
+import { Search } from "./pages/search.js";
+import { Empty, Icon, Loading, PageHeader, Problem, Text } from "./parts.js";
+import { href, usePlace } from "./router.js";
+import { plain } from "./text.js";
+import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useRef, useState } from "./ui.js";
+import { Component } from "./vendor/preact.js";
+
+const SECTIONS = [
+  { key: "", label: "Overview", icon: "overview", link: href([]) },
+  { key: "conversations", label: "Conversations", icon: "conversations", link: href(["conversations"]) },
+  { key: "dead-letters", label: "Dead letters", icon: "letters", link: href(["dead-letters"]) },
+  { key: "agents", label: "Agents", icon: "agents", link: href(["agents"]) },
+  { key: "search", label: "Search", icon: "search", link: href(["search"]) },
+];
+
+function Brand() {
+  return html`<a class="brand" href=${href([])} aria-label="Parley, overview">
+    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect width="32" height="32" rx="8" class="brand-ground" />
+      <path d="M7 10h11a4 4 0 0 1 0 8h-5" class="brand-line" /><path d="M25 22H14a4 4 0 0 1 0-8" class="brand-line second" />
+    </svg>
+    <span>Parley</span>
+  </a>`;
+}
+
+/** The section that a place belongs to. */
+function sectionOf(/** @type {string[]} */ path) {
+  const first = path[0] ?? "";
+  return first === "compare" || first === "contexts" ? "conversations" : first;
+}
+
+function Navigation({ place }) {
+  const current = sectionOf(place.path);
+  return html`<nav class="sections" aria-label="Sections">
+    <ul>
+      ${SECTIONS.map(
+        (section) => html`<li key=${section.key}>
+          <a href=${section.link} aria-current=${section.key === current ? "page" : undefined}><${Icon} name=${section.icon} size=${18} /><span>${section.label}</span></a>
+        </li>`,
+      )}
+    </ul>
+  </nav>`;
+}
+
+function Identity({ me, signOut }) {
+  return html`<div class="identity">
+    <${Icon} name="key" size=${15} />
+    <div>
+      ${me.tokens
+        ? html`<b><${Text} value=${me.principal} max=${40} /></b><span class="faint">${me.roles.length > 0 ? me.roles[me.roles.length - 1] : "no role"}</span>`
+        : html`<b>No tokens</b><span class="faint">everyone is a reader</span>`}
+    </div>
+    ${me.tokens ? html`<button type="button" class="quiet small" onClick=${signOut}>Sign out</button>` : html`<button type="button" class="quiet small" onClick=${signOut}>Use a token</button>`}
+  </div>`;
+}
+
+/** Asks for a token, which stays in the memory of this page. */
+function SignIn({ problem, enter, cancel }) {
+  const field = useRef(/** @type {HTMLInputElement | null} */ (null));
+  useEffect(() => {
+    document.title = "Sign in · Parley";
+    field.current?.focus();
+  }, []);
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const value = field.current?.value.trim();
+    if (value) {
+      enter(value);
+    }
+  };
+  return html`<main class="sign-in" id="main">
+    <form onSubmit=${submit} aria-labelledby="title">
+      <${Brand} />
+      <h1 id="title">Enter a token</h1>
+      <p class="faint">The token stays in the memory of this page: reloading the page, or closing it, forgets it.</p>
+      ${problem && problem.code !== "TOKEN_MISSING" && html`<p class="field-error" role="alert"><${Text} value=${problem.message} max=${300} /></p>`}
+      <label class="field"><span>Token</span>
+        <input ref=${field} name="token" type="password" autocomplete="off" spellcheck=${false} aria-invalid=${problem && problem.code !== "TOKEN_MISSING" ? "true" : undefined} /></label>
+      <div class="button-row"><button type="submit" class="primary">Continue</button>${cancel && html`<button type="button" class="quiet" onClick=${cancel}>Continue without a token</button>`}</div>
+      <p class="faint">parley token creates one; see the security page of the documentation.</p>
+    </form>
+  </main>`;
+}
+
+/** Shows what went wrong instead of an empty page. */
+class Boundary extends Component {
+  constructor(/** @type {any} */ props) {
+    super(props);
+    this.state = { problem: null };
+  }
+
+  static getDerivedStateFromError(/** @type {any} */ problem) {
+    return { problem };
+  }
+
+  componentDidCatch(/** @type {any} */ problem) {
+    if (!(problem instanceof api.ApiProblem)) {
+      console.error(problem);
+    }
+  }
+
+  render(/** @type {any} */ props, /** @type {any} */ state) {
+    return state.problem
+      ? html`<${Problem} problem=${state.problem} retry=${() => this.setState({ problem: null })} />`
+      : props.children;
+  }
+}
+
+function Page({ place, me }) {
+  const [first, ...rest] = place.path;
+  if (first === undefined) {
+    return html`<${Overview} place=${place} me=${me} />`;
+  }
+  if (first === "conversations" && rest.length === 0) {
+    return html`<${Conversations} place=${place} me=${me} />`;
+  }
+  if (first === "conversations" && rest.length === 3) {
+    return html`<${Conversation} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+  }
+  if (first === "contexts" && rest.length === 2) {
+    return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+  }
+  const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, search: Search });
+  if (rest.length === 0 && Object.hasOwn(pages, first)) {
+    return html`<${pages[first]} place=${place} me=${me} />`;
+  }
+  return html`<${PageHeader} title="Unknown page" /><${Empty} title="Nothing is here">The address names no page. <a href=${href([])}>Overview</a><//>`;
+}
+
+function App() {
+  const place = usePlace();
+  const [signedIn, setSignedIn] = useState(0);
+  const [needed, setNeeded] = useState(/** @type {any} */ (null));
+  const [asking, setAsking] = useState(false);
+  const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
+  useEffect(() => api.whenTokenNeeded(setNeeded), []);
+  const enter = useCallback((/** @type {string | null} */ value) => {
+    api.setToken(value);
+    setNeeded(null);
+    setAsking(false);
+    setSignedIn((old) => old + 1);
+  }, []);
+  // After a navigation, the heading of the new page has the focus, as after a page load.
+  const page = place.path.join("/");
+  const shown = useRef(page);
+  useEffect(() => {
+    if (shown.current !== page) {
+      shown.current = page;
+      scrollTo(0, 0);
+      const heading = document.getElementById("title");
+      heading?.focus({ preventScroll: true });
+      announce(plain(heading?.textContent ?? "", 80));
+    }
+  }, [page]);
+  const skip = (/** @type {any} */ event) => {
+    event.preventDefault();
+    document.getElementById("main")?.focus();
+  };
+  if (needed || asking) {
+    return html`<${SignIn} problem=${needed} enter=${enter} cancel=${asking && !needed ? () => enter(null) : null} /><${Announcer} />`;
+  }
+  return html`
+    <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
+    <div class="shell">
+      <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && html`<${Identity} me=${me.data} signOut=${() => { enter(null); setAsking(true); }} />`}</header>
+      <main id="main" tabindex="-1">
+        ${me.problem
+          ? html`<${Problem} problem=${me.problem} retry=${me.reload} />`
+          : me.data
+            ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} /><//>`
+            : html`<${Loading} lines=${6} />`}
+      </main>
+    </div>
+    <${Announcer} />
+  `;
+}
+
+render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

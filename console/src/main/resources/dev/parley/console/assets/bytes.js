@@ -1,0 +1,97 @@
+// Exact bytes, in hexadecimal next to their text.
+import { html, useMemo, useRef, useSize, useState } from "./ui.js";
+import { bytesOf, count } from "./text.js";
+
+const STEP = 4096;
+
+/** Bytes of a text or of base64, as the API encodes them. */
+export function decodeBytes(/** @type {string} */ value, /** @type {string | null} */ encoding) {
+  return encoding === "base64" ? Uint8Array.from(atob(value), (c) => c.charCodeAt(0)) : new TextEncoder().encode(value);
+}
+
+export function toBase64(/** @type {Uint8Array} */ bytes) {
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 8192) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  }
+  return btoa(text);
+}
+
+/** The bytes as text, if they are UTF-8. */
+export function textOf(/** @type {Uint8Array} */ bytes) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function printable(/** @type {number} */ byte) {
+  return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : "·";
+}
+
+/** One line of the dump, with the byte at the mark set apart. */
+function Line({ bytes, offset, width, mark }) {
+  const part = bytes.subarray(offset, offset + width);
+  const hex = /** @type {any[]} */ ([]);
+  const text = /** @type {any[]} */ ([]);
+  const at = mark === null ? -1 : mark - offset;
+  const cells = Array.from(part, (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0"));
+  if (at >= 0 && at < part.length) {
+    hex.push(cells.slice(0, at).join(" "), at > 0 ? " " : "", html`<mark>${cells[at]}</mark>`);
+    hex.push(at + 1 < part.length ? " " + cells.slice(at + 1).join(" ") : "");
+    text.push(
+      Array.from(part.subarray(0, at), printable).join(""),
+      html`<mark>${printable(part[at])}</mark>`,
+      Array.from(part.subarray(at + 1), printable).join(""),
+    );
+  } else if (at === part.length && offset + part.length === bytes.length && part.length < width) {
+    hex.push(cells.join(" "), " ", html`<mark class="end">  </mark>`);
+    text.push(Array.from(part, printable).join(""), html`<mark class="end"> </mark>`);
+  } else {
+    hex.push(cells.join(" "));
+    text.push(Array.from(part, printable).join(""));
+  }
+  return html`<div class="dump-line">
+    <span class="dump-offset">${offset.toString(16).padStart(4, "0")}</span>
+    <span class="dump-hex">${hex}</span>
+    <span class="dump-text">${text}</span>
+  </div>`;
+}
+
+/**
+ * A dump of bytes, from a step before the mark on.
+ *
+ * @param {{bytes: Uint8Array, mark?: number | null, label: string, total?: number | null}} props mark is the offset of
+ *     an error; total is the size of the message if these are only its first bytes
+ */
+export function Dump({ bytes, mark = null, label, total = null }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { width } = useSize(box);
+  const [shown, setShown] = useState(STEP);
+  const perLine = width >= 560 ? 16 : 8;
+  const start = mark === null || mark < STEP ? 0 : Math.floor((mark - STEP / 4) / 16) * 16;
+  const end = Math.min(bytes.length, start + shown);
+  const lines = useMemo(() => {
+    const offsets = [];
+    for (let offset = start; offset < end || (offset === start && bytes.length === 0); offset += perLine) {
+      offsets.push(offset);
+    }
+    return offsets;
+  }, [bytes, start, end, perLine]);
+  return html`<div class="dump-box" ref=${box}>
+    <div class="dump" role="group" aria-label=${`${label}, ${bytesOf(total ?? bytes.length)}`} tabindex="0">
+      ${lines.map((offset) => html`<${Line} key=${offset} bytes=${bytes} offset=${offset} width=${perLine} mark=${mark} />`)}
+    </div>
+    ${mark !== null &&
+    html`<p class="dump-note"><mark>▲</mark> error at byte ${count(mark)} of ${count(total ?? bytes.length)}</p>`}
+    ${start > 0 && html`<p class="dump-note faint">from byte ${count(start)}</p>`}
+    ${end < bytes.length &&
+    html`<button type="button" onClick=${() => setShown(shown + 4 * STEP)}>
+      Show more of ${bytesOf(bytes.length)}
+    </button>`}
+    ${total !== null &&
+    total > bytes.length &&
+    html`<p class="dump-note faint">the first ${count(bytes.length)} of ${count(total)} bytes</p>`}
+  </div>`;
+}

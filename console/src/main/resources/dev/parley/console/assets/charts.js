@@ -1,0 +1,157 @@
+// Charts, drawn as SVG; each has its numbers in a table too.
+import { VERDICTS } from "./parts.js";
+import { count, plain } from "./text.js";
+import { html, useRef, useSize, useState } from "./ui.js";
+
+export const SERIES = ["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"];
+
+const HEIGHT = 168;
+const LEFT = 44;
+const BOTTOM = 20;
+
+/** A round number that is at least a value, for the end of an axis. */
+function ceiling(/** @type {number} */ value) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+}
+
+function label(/** @type {number} */ time, /** @type {number} */ span) {
+  const date = new Date(time);
+  const clock = date.toISOString().slice(11, 16);
+  return span > 2 * 86400000 ? date.toISOString().slice(5, 10) : clock;
+}
+
+/**
+ * Stacked bars of verdicts over time.
+ *
+ * @param {{from: number, to: number, step: number, buckets: Map<number, Record<string, number>>}} props times in ms
+ */
+export function TrafficChart({ from, to, step, buckets }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { width } = useSize(box);
+  const [at, setAt] = useState(/** @type {number | null} */ (null));
+  const times = [];
+  for (let time = Math.floor(from / step) * step; time < to; time += step) {
+    times.push(time);
+  }
+  const sum = (/** @type {number} */ time) => SERIES.reduce((total, name) => total + (buckets.get(time)?.[name] ?? 0), 0);
+  const max = ceiling(Math.max(1, ...times.map(sum)));
+  const plot = { width: Math.max(10, width - LEFT - 8), height: HEIGHT - BOTTOM - 8 };
+  const slot = plot.width / Math.max(1, times.length);
+  const bar = Math.max(1, slot - Math.min(2, slot * 0.25));
+  const total = times.reduce((all, time) => all + sum(time), 0);
+  const ticks = Math.max(2, Math.min(6, Math.floor(plot.width / 90)));
+  const shown = at === null ? null : { time: times[at], of: buckets.get(times[at]) ?? {} };
+  return html`<figure class="chart" ref=${box}>
+    <svg
+      width="100%"
+      height=${HEIGHT}
+      role="img"
+      aria-label=${`${count(total)} messages by verdict over time; the table below has the numbers`}
+      onMouseLeave=${() => setAt(null)}
+      onMouseMove=${(/** @type {any} */ e) => {
+        const i = Math.floor((e.clientX - e.currentTarget.getBoundingClientRect().left - LEFT) / slot);
+        setAt(i >= 0 && i < times.length ? i : null);
+      }}
+    >
+      ${[0, 0.5, 1].map(
+        (part) => html`<line key=${part} class="grid" x1=${LEFT} x2=${LEFT + plot.width} y1=${8 + plot.height * (1 - part)} y2=${8 + plot.height * (1 - part)} />
+          <text key=${"t" + part} class="axis" x=${LEFT - 8} y=${8 + plot.height * (1 - part) + 4} text-anchor="end">${part * max >= 1 || part === 0 ? count(part * max) : ""}</text>`,
+      )}
+      ${at !== null && html`<rect class="cursor" x=${LEFT + at * slot} y="8" width=${slot} height=${plot.height} />`}
+      ${times.map((time, i) => {
+        let top = 8 + plot.height;
+        return SERIES.map((name) => {
+          const value = buckets.get(time)?.[name] ?? 0;
+          const height = (value / max) * plot.height;
+          top -= height;
+          return value > 0 && html`<rect key=${name + i} class=${"bar " + name.toLowerCase()} x=${LEFT + i * slot} y=${top} width=${bar} height=${Math.max(1, height)} />`;
+        });
+      })}
+      ${Array.from({ length: ticks }, (_, i) => {
+        const x = LEFT + (plot.width * i) / (ticks - 1);
+        return html`<text key=${"x" + i} class="axis" x=${x} y=${HEIGHT - 4} text-anchor=${i === 0 ? "start" : i === ticks - 1 ? "end" : "middle"}>${label(from + ((to - from) * i) / (ticks - 1), to - from)}</text>`;
+      })}
+    </svg>
+    <figcaption>
+      ${SERIES.map((name) => {
+        const value = shown ? (shown.of[name] ?? 0) : times.reduce((all, time) => all + (buckets.get(time)?.[name] ?? 0), 0);
+        return html`<span key=${name} class="legend"><span class=${"swatch " + name.toLowerCase()} aria-hidden="true"></span>${VERDICTS[name].label} <b>${count(value)}</b></span>`;
+      })}
+      <span class="faint">${shown ? new Date(shown.time).toISOString().slice(0, 16).replace("T", " ") + " UTC" : "UTC"}</span>
+    </figcaption>
+    <details>
+      <summary>Numbers</summary>
+      <table class="rows compact-table"><caption class="sr-only">Messages by verdict over time</caption>
+        <thead><tr><th scope="col">From (UTC)</th>${SERIES.map((name) => html`<th scope="col" class="num" key=${name}>${VERDICTS[name].label}</th>`)}</tr></thead>
+        <tbody>${times.filter((time) => sum(time) > 0).slice(-200).map((time) => html`<tr key=${time}><th scope="row">${new Date(time).toISOString().slice(0, 16).replace("T", " ")}</th>${SERIES.map((name) => html`<td class="num" key=${name}>${count(buckets.get(time)?.[name] ?? 0)}</td>`)}</tr>`)}</tbody>
+      </table>
+    </details>
+  </figure>`;
+}
+
+/** Names with a bar in proportion to a number. */
+export function Bars({ rows, caption }) {
+  const max = Math.max(1, ...rows.map((/** @type {any} */ row) => row.value));
+  return html`<ul class="bars" aria-label=${caption}>
+    ${rows.map(
+      (/** @type {any} */ row) => html`<li key=${row.key}>
+        <span class="bars-name">${row.name}</span>
+        <span class="bars-track" aria-hidden="true"><span class=${"bars-fill " + (row.style ?? "")} style=${{ width: `${Math.max(0.5, (100 * row.value) / max)}%` }}></span></span>
+        <span class="number">${row.text ?? count(row.value)}</span>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+const RADIUS = 190;
+const SIZE = 520;
+
+/**
+ * A graph of agents on a circle. The width of an edge is its share of messages, its color the share of errors.
+ *
+ * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors: number}[],
+ *     selected: string | null, onSelect: (name: string | null) => void}} props
+ */
+export function AgentGraph({ agents, edges, selected, onSelect }) {
+  const n = agents.length;
+  const center = SIZE / 2;
+  const place = new Map(
+    agents.map((agent, i) => {
+      const angle = (2 * Math.PI * i) / Math.max(1, n) - Math.PI / 2;
+      return [agent.name, { x: center + RADIUS * Math.cos(angle), y: center + RADIUS * Math.sin(angle), angle }];
+    }),
+  );
+  const most = Math.max(1, ...edges.map((edge) => edge.messages));
+  const busiest = Math.max(1, ...agents.map((agent) => agent.messages));
+  return html`<svg class=${"graph" + (selected === null ? "" : " focused")} viewBox=${`-70 0 ${SIZE + 140} ${SIZE}`} role="img" aria-label=${`Graph of ${n} agents; the table has the same data`}>
+    ${edges.map((edge) => {
+      const a = place.get(edge.from);
+      const b = place.get(edge.to);
+      if (!a || !b) {
+        return null;
+      }
+      const active = selected === null || edge.from === selected || edge.to === selected;
+      const share = edge.errors / Math.max(1, edge.messages);
+      const width = 1 + 5 * Math.sqrt(edge.messages / most);
+      const bend = 0.55;
+      const mx = center + ((a.x + b.x) / 2 - center) * bend + (b.y - a.y) * 0.06;
+      const my = center + ((a.y + b.y) / 2 - center) * bend - (b.x - a.x) * 0.06;
+      const path =
+        a === b
+          ? `M${a.x} ${a.y}c${40 * Math.cos(a.angle - 0.5)} ${40 * Math.sin(a.angle - 0.5)} ${40 * Math.cos(a.angle + 0.5)} ${40 * Math.sin(a.angle + 0.5)} 0 0`
+          : `M${a.x} ${a.y}Q${mx} ${my} ${b.x} ${b.y}`;
+      return html`<path key=${edge.from + "\u0000" + edge.to} class=${`edge ${share > 0.25 ? "bad" : share > 0 ? "mixed" : ""} ${active ? "active" : ""}`} d=${path} stroke-width=${width} stroke-dasharray=${share > 0.25 ? "6 4" : undefined} />`;
+    })}
+    ${agents.map((agent) => {
+      const at = /** @type {any} */ (place.get(agent.name));
+      const right = Math.cos(at.angle) >= -0.01;
+      const top = Math.abs(Math.cos(at.angle)) < 0.2;
+      const r = 5 + 9 * Math.sqrt(agent.messages / busiest);
+      return html`<g key=${agent.name} class=${"agent" + (selected === agent.name ? " selected" : "")} onClick=${() => onSelect(selected === agent.name ? null : agent.name)}>
+        <circle cx=${at.x} cy=${at.y} r=${r} />
+        <text x=${top ? at.x : at.x + (right ? r + 6 : -r - 6)} y=${top ? at.y + (Math.sin(at.angle) > 0 ? r + 16 : -r - 8) : at.y + 4} text-anchor=${top ? "middle" : right ? "start" : "end"}>${plain(agent.name, 16)}</text>
+      </g>`;
+    })}
+  </svg>`;
+}

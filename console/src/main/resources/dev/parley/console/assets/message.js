@@ -1,0 +1,420 @@
+// One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
+import * as api from "./api.js";
+import { Dump, decodeBytes } from "./bytes.js";
+import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf } from "./parts.js";
+import { href } from "./router.js";
+import { bytesOf, capital, count, plain, words } from "./text.js";
+import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
+
+/** The parts of the cited rule; a citation of another form is shown as it is. */
+function rulingOf(/** @type {any} */ message) {
+  return message.citation ?? (message.rule ? { text: message.rule, section: null, provenance: null } : null);
+}
+
+/** A rule of a table, "STATE × ACT → RESULT", in words. */
+function Transition({ text }) {
+  const match = /^(.+?) × (.+?) → (.+)$/.exec(text);
+  if (!match) {
+    return html`<p class="rule-text"><${Text} value=${text} max=${600} /></p>`;
+  }
+  const [, before, act, result] = match;
+  const violation = /^V /.test(result);
+  return html`<div class="transition">
+    <div><span class="faint">In the state</span><b><${Text} value=${before} max=${120} /></b></div>
+    <span class="sign" aria-hidden="true">×</span>
+    <div><span class="faint">the message</span><b><${Text} value=${act} max=${120} /></b></div>
+    <span class="sign" aria-hidden="true">→</span>
+    <div class=${violation ? "bad" : ""}>
+      <span class="faint">${violation ? "is a violation" : "leads to"}</span><b><${Text} value=${result.replace(/^V /, "")} max=${160} /></b>
+    </div>
+  </div>`;
+}
+
+function useCode(/** @type {string | null} */ code) {
+  return useLoad(() => (code ? api.explain(code) : Promise.resolve(null)), [code]).data;
+}
+
+/** Why a message has its verdict, by which rule, and how to repair it. */
+function Why({ message, links }) {
+  const guide = useCode(message.code);
+  const ruling = rulingOf(message);
+  const bad = message.verdict === "REJECTED" || message.verdict === "UNDECODABLE" || message.verdict === "FLAGGED";
+  return html`<section class=${"why " + verdictOf(message.verdict).style} aria-label="Verdict">
+    <div class="why-head">
+      <${Verdict} name=${message.verdict} />
+      ${message.code && html`<${Code} name=${message.code} />`}
+      ${message.stage && message.stage !== "NONE" && html`<span class="faint">stage ${words(message.stage)}</span>`}
+    </div>
+    ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
+    ${message.detail && message.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${message.detail} max=${500} /></p>`}
+    ${ruling &&
+    html`<div class="rule">
+      <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
+      <${Transition} text=${ruling.text} />
+      <p class="faint">
+        ${ruling.section && html`Section ${plain(ruling.section, 60)}`}${ruling.section && ruling.provenance && ", "}${
+          ruling.provenance && html`from ${plain(ruling.authority ?? "", 120)}`
+        }
+      </p>
+    </div>`}
+    ${guide?.remedy &&
+    html`<div class="remedy">
+      <h3><${Icon} name="edit" /> How to repair it</h3>
+      <p>${guide.remedy}</p>
+      ${bad && links.letters && html`<p><a class="button" href=${links.letters}><${Icon} name="redrive" /> Open its dead letter</a></p>`}
+    </div>`}
+    ${message.warnings?.length > 0 &&
+    html`<div class="warnings">
+      <h3>Warnings</h3>
+      <ul>
+        ${message.warnings.map((/** @type {string} */ code) => html`<${Warning} key=${code} code=${code} />`)}
+      </ul>
+    </div>`}
+  </section>`;
+}
+
+function Warning({ code }) {
+  const guide = useCode(code);
+  return html`<li><${Code} name=${code} /> ${guide?.meaning}</li>`;
+}
+
+/** Paths and scalar values of a JSON object, at most 400. */
+function flatten(/** @type {any} */ value, /** @type {string} */ prefix, /** @type {Map<string, string>} */ into) {
+  if (into.size >= 400) {
+    return into;
+  }
+  if (Array.isArray(value)) {
+    if (value.every((item) => item === null || typeof item !== "object")) {
+      into.set(prefix, value.length === 0 ? "empty" : value.slice(0, 50).join(", "));
+    } else {
+      value.forEach((item, i) => {
+        const key = NAMES.find((name) => item?.[name] !== undefined && item[name] !== null);
+        const rest = key ? Object.fromEntries(Object.entries(item).filter(([name]) => name !== key)) : item;
+        flatten(rest, joined(prefix, key ? `${key} ${item[key]}` : String(i + 1)), into);
+      });
+    }
+  } else if (value !== null && typeof value === "object") {
+    for (const [key, item] of Object.entries(value)) {
+      flatten(item, joined(prefix, key), into);
+    }
+  } else if (prefix) {
+    into.set(prefix, value === null ? "none" : String(value));
+  }
+  return into;
+}
+
+/** Members that name an element of a list. */
+const NAMES = ["task", "agent", "id", "name"];
+
+function joined(/** @type {string} */ prefix, /** @type {string} */ key) {
+  return prefix ? `${prefix} › ${key}` : key;
+}
+
+/** Two states next to each other; what differs is marked. */
+export function BeforeAfter({ before, after, quiet = false }) {
+  const rows = useMemo(() => {
+    const left = flatten(before ?? {}, "", new Map());
+    const right = flatten(after ?? {}, "", new Map());
+    return [...new Set([...left.keys(), ...right.keys()])].map((key) => ({
+      key,
+      before: left.get(key),
+      after: right.get(key),
+      changed: left.get(key) !== right.get(key),
+    }));
+  }, [before, after]);
+  const changed = rows.filter((row) => row.changed);
+  const [all, setAll] = useState(false);
+  const shown = all || changed.length === 0 ? rows : changed;
+  if (rows.every((row) => !row.changed && (row.before === "empty" || row.before === "none"))) {
+    return quiet ? null : html`<p class="note">The agents share no state yet.</p>`;
+  }
+  return html`
+    <h4>${changed.length === 0 ? "Shared state, unchanged" : "Shared state"}</h4>
+    <table class="before-after">
+      <caption class="sr-only">State before and after the message</caption>
+      <thead><tr><th scope="col">Part</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
+      <tbody>
+        ${shown.slice(0, 100).map(
+          (row) => html`<tr key=${row.key} class=${row.changed ? "changed" : ""}>
+            <th scope="row"><${Text} value=${row.key} max=${120} /></th>
+            <td>${row.before === undefined ? html`<span class="faint">–</span>` : html`<${Text} value=${row.before} max=${120} />`}</td>
+            <td>
+              ${row.after === undefined
+                ? html`<span class="faint">–</span>`
+                : row.changed
+                  ? html`<ins><${Text} value=${row.after} max=${120} /></ins>`
+                  : html`<${Text} value=${row.after} max=${120} />`}
+            </td>
+          </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${changed.length > 0 &&
+    changed.length < rows.length &&
+    html`<button type="button" class="quiet small" aria-expanded=${all ? "true" : "false"} onClick=${() => setAll(!all)}>
+      ${all ? "Only changes" : `Show ${count(rows.length - changed.length)} unchanged`}
+    </button>`}
+  `;
+}
+
+/** Members of a state that say which state it is, not what it contains. */
+const STATE_ENVELOPE = ["namespace", "protocol", "conversation", "kind", "at", "asOf", "redacted", "omitted", "staleness"];
+
+function contents(/** @type {any} */ state) {
+  return state === null || state === undefined
+    ? null
+    : Object.fromEntries(Object.entries(state).filter(([key]) => !STATE_ENVELOPE.includes(key)));
+}
+
+/** The states of the protocol's state machine around a message. */
+function Positions({ position: at }) {
+  if (!at) {
+    return null;
+  }
+  const changed = at.before !== at.after;
+  return html`<div class="transition">
+      <div><span class="faint">Dialogue state before</span><b><${Text} value=${at.before} max=${160} /></b></div>
+      <span class="sign" aria-hidden="true">→</span>
+      <div class=${changed ? "good-edge" : ""}><span class="faint">${changed ? "after" : "after, unchanged"}</span><b><${Text} value=${at.after} max=${160} /></b></div>
+    </div>
+    ${!at.exact && html`<p class="note">Not all earlier verdicts could be reproduced, for example because a message is not visible to you, so the state that decided may have been another one.</p>`}`;
+}
+
+/** The state around a message. That of a CSP context is in its checkpoints. */
+function Around({ base, message, conversation }) {
+  const dialogue = message.dialogue;
+  const csp = conversation.protocol === "CSP";
+  const target = dialogue?.after?.asOf?.id ?? null;
+  return html`
+    ${!dialogue
+      ? html`<p class="note">Not available.</p>`
+      : dialogue.omitted
+        ? html`<p class="note"><${Text} value=${dialogue.omitted} max=${300} /></p>`
+        : html`<${Positions} position=${dialogue.position} />
+            <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} />`}
+    ${csp &&
+    html`<h4>Definitions of the context</h4>
+      <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} empty="The message changed no definition." />
+      <p class="section-links"><a href=${href(["contexts", conversation.namespace, conversation.conversation], { at: target })}><${Icon} name="contexts" /> ${target ? html`Checkpoint <${Label} value=${target} max=${30} />` : "Checkpoints of this context"}</a></p>`}
+  `;
+}
+
+/** The fields of a message without its envelope, which other parts of the page show. */
+function content(/** @type {any} */ message) {
+  const body = message.slip ?? message.subit ?? message.csp ?? message.lambda ?? message.extension;
+  return body ?? message;
+}
+
+function Decoded({ message }) {
+  const envelope = message.message;
+  if (!envelope) {
+    return html`<p class="note">
+      ${message.verdict === "UNDECODABLE" ? "The bytes are not a message of a known protocol, so nothing was decoded." : "There is no decoded message."}
+    </p>`;
+  }
+  return html`
+    <${Fields}
+      rows=${[
+        ["From", html`<${Text} value=${envelope.sender ?? "unknown"} />`],
+        ["To", html`<${Text} value=${(envelope.recipients ?? []).slice(0, 20).join(", ") || "nobody named"} />`],
+        ["Kind", capital(words(envelope.performative))],
+      ]}
+    />
+    <${Tree} value=${content(envelope)} />
+  `;
+}
+
+/** Whether the bytes have the payload hash of the record, computed in this browser; null if it cannot compute. */
+function usePayloadCheck(/** @type {Uint8Array | null} */ bytes, /** @type {string} */ expected) {
+  const [result, setResult] = useState(/** @type {boolean | null} */ (null));
+  useEffect(() => {
+    let current = true;
+    setResult(null);
+    if (bytes && globalThis.crypto?.subtle) {
+      crypto.subtle.digest("SHA-256", /** @type {any} */ (bytes)).then((digest) => {
+        const hex = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+        if (current) {
+          setResult(hex === expected);
+        }
+      });
+    }
+    return () => {
+      current = false;
+    };
+  }, [bytes, expected]);
+  return result;
+}
+
+function Check({ state, children }) {
+  const [icon, label, style] = state === true ? ["check", "Verified", "accepted"] : state === false ? ["cross", "Does not match", "rejected"] : ["pause", "Not checked", "parked"];
+  return html`<li class=${"proof " + style}>
+    <span class="proof-mark" role="img" aria-label=${label}><${Icon} name=${icon} size=${14} /></span>
+    <div>${children}</div>
+  </li>`;
+}
+
+const LINKS = /** @type {Record<string, [boolean | null, string]>} */ ({
+  LINKED: [true, "The record names the hash of the record before it. To change, remove or reorder an earlier record, all later hashes have to change."],
+  NONE: [true, "The record is the first of its chain."],
+  BROKEN: [false, "The record does not name the hash of the record before it: one of the two was changed."],
+  UNAVAILABLE: [null, "The previous record is not in the views any more, so the link was not compared."],
+});
+
+const CONTENTS = /** @type {Record<string, [boolean | null, string]>} */ ({
+  VERIFIED: [true, "The server computed the hashes of bytes, decoded message and verdict again: they are those of the record."],
+  REDACTED: [null, "The content was redacted. Its hashes remain, so the chain still verifies."],
+  OMITTED: [null, "The record was too large to be kept. The input topic has its bytes."],
+  UNVERIFIED: [null, "The record has no content hash, so only its bytes and verdict are covered."],
+});
+
+/** The place of a record in its chain, and what that proves. */
+function Proof({ message, bytes }) {
+  const payload = usePayloadCheck(bytes, message.payloadHash);
+  const integrity = message.integrity ?? {};
+  const head = integrity.head ?? null;
+  const faults = integrity.faults ?? [];
+  const content = faults.length > 0 ? [false, `A hash is wrong: ${faults.map(words).join(", ")}.`] : (CONTENTS[integrity.content] ?? [null, "Not checked."]);
+  const link = LINKS[integrity.previous] ?? [null, "Not checked."];
+  return html`
+    <div class="links">
+      <div class="link-box"><span class="faint">${message.sequence === 0 ? "start" : `#${count(message.sequence - 1)}`}</span><${Hash} value=${message.previousHash} label="previous hash" /></div>
+      <span class="link-arrow" aria-hidden="true">→</span>
+      <div class="link-box current"><span class="faint">#${count(message.sequence)}, this record</span><${Hash} value=${message.hash} label="hash" /></div>
+      ${head &&
+      html`<span class="link-arrow" aria-hidden="true">⋯</span>
+        <div class="link-box signed"><span class="faint"><${Icon} name=${head.signed ? "key" : "link"} size=${12} /> #${count(head.sequence)}, ${head.signed ? "signed" : "published"} head</span><${Hash} value=${head.hash} label="hash of the chain head" /></div>`}
+    </div>
+    ${integrity.proves && html`<p class=${"proves " + (integrity.proof === "NONE" ? "rejected" : "")}><${Text} value=${integrity.proves} max=${600} /></p>`}
+    <ul class="proofs">
+      ${payload !== null &&
+      html`<${Check} state=${payload}>
+        <b>Bytes.</b> ${payload ? "This browser computed the SHA-256 of the bytes above: it is the payload hash of the record." : "The SHA-256 of the bytes above is not the payload hash of the record."}
+      <//>`}
+      <${Check} state=${content[0]}><b>Content.</b> ${content[1]}<//>
+      <${Check} state=${link[0]}><b>Order.</b> ${link[1]}<//>
+      <${Check} state=${head ? (head.reached ?? null) : null}>
+        <b>Head.</b> ${
+          !head
+            ? "No head of this chain has been published yet."
+            : head.reached === false
+              ? "The records between this one and the published head do not lead to its hash."
+              : head.reached
+                ? html`Every record from here to the head of #${count(head.sequence)} is linked to it, published <${Time} value=${head.time} />.`
+                : html`The last published head is #${count(head.sequence)}: before this record, or too far from it to check here.`
+        }
+      <//>
+      <${Check} state=${head?.signed && head.reached ? true : null}>
+        <b>Signature.</b> ${
+          head?.signed
+            ? html`Key <code>${plain(head.keyId ?? "", 20)}</code> signed the head. Without it, nobody can recompute the chain. Check the signature itself with parley verify --key.`
+            : "The heads of this deployment are not signed (audit.heads.key.file), so a writer of all topics could recompute the chain."
+        }
+      <//>
+    </ul>
+    <details>
+      <summary>All hashes, and how to verify independently</summary>
+      <${Fields}
+        rows=${[
+          ["Hash", html`<code class="wrap">${message.hash}</code>`],
+          ["Previous hash", html`<code class="wrap">${message.previousHash}</code>`],
+          ["Payload hash", html`<code class="wrap">${message.payloadHash}</code>`],
+          integrity.contentHash && ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
+          ["Input position", html`<${Text} value=${position(message.source)} />`],
+        ]}
+      />
+      <p>An export contains records, heads and manifests, and is verified without Kafka:</p>
+      <pre class="command"><code>parley export --out audit.jsonl
+parley verify audit.jsonl --key audit.pub</code></pre>
+    </details>
+  `;
+}
+
+export function position(/** @type {any} */ source) {
+  return source?.topic ? `${source.topic}-${source.partition}@${source.offset}` : "unknown";
+}
+
+/** Bytes that a record shows, or null. */
+function useBytes(/** @type {any} */ message) {
+  return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
+}
+
+function Missing({ message }) {
+  return html`<p class="note">
+    ${message.redactedBy
+      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.`
+      : message.redacted
+        ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
+        : message.omitted
+          ? html`The record exceeded the maximum size (${bytesOf(message.omitted.valueBytes ?? 0)}). Only the input topic has its bytes.`
+          : message.bodyOmitted
+            ? "The message is larger than a response may be. parley export returns it."
+            : "The record has no bytes."}
+  </p>`;
+}
+
+/**
+ * One message of a conversation.
+ *
+ * @param {{base: string, sequence: number, conversation: any}} props base is the path of the conversation
+ */
+export function Message({ base, sequence, conversation }) {
+  const state = useLoad((signal) => api.get(`${base}/messages/${sequence}`, { dialogue: true }, signal), [base, sequence]);
+  const message = state.data;
+  const bytes = useBytes(message);
+  if (!message || message.sequence !== sequence) {
+    return state.problem ? html`<${Loaded} state=${state}>${() => null}<//>` : html`<div class="message"><${Loading} lines=${10} /></div>`;
+  }
+  const links = {
+    letters:
+      message.stage && message.stage !== "NONE" && message.source?.topic
+        ? href(["dead-letters"], { stage: message.stage.toLowerCase(), code: message.code, source: position(message.source) })
+        : null,
+  };
+  return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
+    <header class="message-head">
+      <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
+      <p class="meta">
+        <${Protocol} name=${conversation.protocol} />
+        <span><${Icon} name="clock" size=${13} /> <${Time} value=${message.source?.timestamp} /></span>
+        <span class="faint"><${Text} value=${position(message.source)} /></span>
+      </p>
+    </header>
+    <${Why} message=${message} links=${links} />
+    <section aria-label="State">
+      <h3>State before and after</h3>
+      <${Around} base=${base} message=${message} conversation=${conversation} />
+    </section>
+    <section aria-label="Message">
+      <div class="decoded-and-bytes">
+        <div><h3>Decoded</h3><${Decoded} message=${message} /></div>
+        <div>
+          <h3>
+            Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
+          </h3>
+          ${bytes ? html`<${Dump} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
+        </div>
+      </div>
+    </section>
+    <section aria-label="Audit record">
+      <h3><${Icon} name="chain" /> What the record proves</h3>
+      <${Proof} message=${message} bytes=${bytes} />
+    </section>
+  </article>`;
+}
+
+/** Added, changed and removed entries between two moments. */
+export function Difference({ base, from, to, empty = "No entry differs." }) {
+  const state = useLoad((signal) => api.get(`${base}/diff`, { from, to }, signal), [base, from, to]);
+  return html`<${Loaded} state=${state}>
+    ${(/** @type {any} */ diff) =>
+      diff.added.length + diff.changed.length + diff.removed.length === 0
+        ? html`<p class="note">${empty}</p>`
+        : html`<ul class="diff">
+            ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span><${Text} value=${e.entry} max=${160} /><span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
+            ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}
+            ${diff.removed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"-" + e.entry} class="removed"><span class="op" role="img" aria-label="removed">−</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.value} max=${300} /></del></span></li>`)}
+          </ul>
+          ${Math.max(diff.added.length, diff.changed.length, diff.removed.length) > 500 &&
+          html`<p class="note">${count(diff.added.length)} added, ${count(diff.changed.length)} changed, ${count(diff.removed.length)} removed; the first 500 of each are listed.</p>`}`}
+  <//>`;
+}

@@ -1,0 +1,100 @@
+// Agents: who talks to whom, about what, with which errors, and how fast they answer.
+import { AgentGraph, Bars } from "../charts.js";
+import { Choice, Empty, Entry, Icon, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
+import { go, href } from "../router.js";
+import { RANGES, rangeOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
+import { count, duration, words } from "../text.js";
+import { html, useMemo } from "../ui.js";
+
+const MAX_AGENTS = 20;
+const REFRESH_MS = 15000;
+
+/** Agents with their counts, and the edges between them. */
+function graphOf(/** @type {any[]} */ rows) {
+  const edges = /** @type {Map<string, any>} */ (new Map());
+  const agents = /** @type {Map<string, any>} */ (new Map());
+  const agent = (/** @type {string} */ name) => {
+    const known = agents.get(name) ?? { name, sent: 0, received: 0, errors: 0, messages: 0 };
+    agents.set(name, known);
+    return known;
+  };
+  for (const row of rows) {
+    const from = row.sender ?? "(unknown)";
+    const to = row.recipient ?? "(nobody)";
+    const errors = row.rejected + row.flagged;
+    const key = from + "\u0000" + to;
+    const edge = edges.get(key) ?? { from, to, messages: 0, errors: 0 };
+    edge.messages += row.messages;
+    edge.errors += errors;
+    edges.set(key, edge);
+    agent(from).sent += row.messages;
+    agent(from).errors += errors;
+    agent(to).received += row.messages;
+  }
+  agents.forEach((known) => (known.messages = known.sent + known.received));
+  const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
+  return { agents: ordered, edges: [...edges.values()].sort((a, b) => b.messages - a.messages) };
+}
+
+function rate(/** @type {number} */ errors, /** @type {number} */ of) {
+  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`<span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
+}
+
+export function Agents({ place }) {
+  const { query } = place;
+  const range = rangeOf(query.range ?? "24h");
+  const tick = useTicks(REFRESH_MS);
+  const filter = { namespace: query.namespace, protocol: query.protocol };
+  const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
+  const traffic = useStats("traffic", range, { ...filter, by: "sender,performative" }, tick);
+  const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
+  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(unknown)").map((row) => [row.key, row])), [answers.data]);
+  const graph = useMemo(() => graphOf(edges.data?.rows ?? []), [edges.data]);
+  const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
+  const selected = query.agent ?? null;
+  const shown = graph.agents.slice(0, MAX_AGENTS);
+  const rows = selected === null ? graph.edges : graph.edges.filter((edge) => edge.from === selected || edge.to === selected);
+  const acts = sums((traffic.data?.rows ?? []).filter((/** @type {any} */ row) => selected === null || row.sender === selected), (row) => row.performative, (row) => row.messages);
+  return html`
+    <${PageHeader}
+      title="Agents"
+      lead="Who talks to whom, with which errors. Names are as in the messages, which are claims unless an input policy binds them."
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
+        <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="all" />
+        <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
+    />
+    <${Loaded} state=${edges} lines=${10}>
+      ${() =>
+        graph.agents.length === 0
+          ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over. Choose a longer time.<//>`
+          : html`<div class="panels agents-panels">
+              <${Panel} title="Who talks to whom" className="graph-panel" aside=${graph.agents.length > MAX_AGENTS ? html`<span class="faint">the ${MAX_AGENTS} busiest of ${count(graph.agents.length)} agents</span>` : html`<span class="faint">${count(graph.agents.length)} agents</span>`}>
+                <${AgentGraph} agents=${shown} edges=${graph.edges.slice(0, 200)} selected=${selected} onSelect=${set("agent")} />
+                <p class="legend-line"><span class="legend"><span class="edge-sample" aria-hidden="true"></span>no errors</span><span class="legend"><span class="edge-sample mixed" aria-hidden="true"></span>some errors</span><span class="legend"><span class="edge-sample bad" aria-hidden="true"></span>over 25 % errors</span></p>
+              <//>
+              <${Panel} title="Agents" className="agents-table">
+                <div class="table-box scroll"><table class="rows compact-table">
+                  <caption class="sr-only">Agents</caption>
+                  <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num">Turnaround</th></tr></thead>
+                  <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
+                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Text} value=${agent.name} max=${40} /></button></th>
+                    <td class="num">${count(agent.sent)}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent)}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
+                </table></div>
+              <//>
+              <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>
+                <table class="rows compact-table">
+                  <caption class="sr-only">Pairs of agents</caption>
+                  <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col" class="num">Messages</th><th scope="col" class="num">Errors</th></tr></thead>
+                  <tbody>${rows.slice(0, 12).map((edge) => html`<tr key=${edge.from + "\u0000" + edge.to}><th scope="row"><${Text} value=${edge.from} max=${30} /></th><td><${Text} value=${edge.to} max=${30} /></td><td class="num">${count(edge.messages)}</td><td class="num">${rate(edge.errors, edge.messages)}</td></tr>`)}</tbody>
+                </table>
+              <//>
+              <${Panel} title="Kinds of message">
+                <${Loaded} state=${traffic} lines=${5}>
+                  ${() => html`<${Bars} caption="Messages by kind" rows=${acts.slice(0, 12).map(([name, value]) => ({ key: name, value, name: words(name) }))} />`}
+                <//>
+              <//>
+            </div>
+            <p class="note"><${Icon} name="clock" size=${13} /> Counts are final minutes: the last one or two minutes are not in them yet.</p>`}
+    <//>
+  `;
+}

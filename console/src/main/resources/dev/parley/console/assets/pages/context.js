@@ -1,0 +1,269 @@
+// One CSP context: its checkpoints, the state at any of them, differences, blame and history.
+import * as api from "../api.js";
+import { Difference } from "../message.js";
+import { Empty, Hash, Icon, Label, Loaded, Loading, PageHeader, Problem, Protocol, Text, Time, Fields } from "../parts.js";
+import { conversationLink, go, href, replace } from "../router.js";
+import { bytesOf, count, counted, plain } from "../text.js";
+import { TreeColumns } from "../tree.js";
+import { announce, html, useEffect, useLoad, useMemo, useRef, useState } from "../ui.js";
+import { VirtualList } from "../virtual.js";
+import { useWide } from "./conversation.js";
+
+const PAGE = 1000;
+const ROW = 40;
+const COLUMN = 16;
+
+/** All checkpoints, page by page; the first page is shown at once. */
+function useCheckpoints(/** @type {string} */ base) {
+  const [state, setState] = useState(/** @type {any} */ ({ nodes: null, complete: false, problem: null }));
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState({ nodes: null, complete: false, problem: null });
+    (async () => {
+      const nodes = /** @type {any[]} */ ([]);
+      let cursor = null;
+      do {
+        const page = /** @type {any} */ (await api.get(`${base}/checkpoints`, { limit: PAGE, cursor }, controller.signal));
+        nodes.push(...page.items);
+        cursor = page.next;
+        setState({ nodes: nodes.slice(), complete: cursor === null, problem: null });
+      } while (cursor !== null);
+    })().catch((problem) => controller.signal.aborted || setState({ nodes: null, complete: false, problem }));
+    return () => controller.abort();
+  }, [base, round]);
+  return { ...state, reload: () => setRound((old) => old + 1) };
+}
+
+/** The part of the tree that is next to one row. */
+function Branches({ tree, row, node, onPath, selected }) {
+  const x = (/** @type {number} */ column) => column * COLUMN + 10;
+  const middle = ROW / 2;
+  const column = tree.columns[row];
+  const branches = tree.branches.get(row) ?? [];
+  const drawn = [...new Set(branches.map((/** @type {any} */ chain) => chain.column))];
+  return html`<svg class="branches" width=${tree.width * COLUMN + 4} height=${ROW} aria-hidden="true">
+    ${tree.lines(row).map(
+      (line, i) => html`
+        ${line.above && html`<line key=${"a" + i} x1=${x(i)} x2=${x(i)} y1="0" y2=${middle} />`}
+        ${line.below && html`<line key=${"b" + i} x1=${x(i)} x2=${x(i)} y1=${middle} y2=${ROW} />`}
+      `,
+    )}
+    ${drawn.map((to) => html`<path key=${"c" + to} d=${`M${x(column)} ${middle} C ${x(to)} ${middle}, ${x(to)} ${middle + 6}, ${x(to)} ${ROW}`} />`)}
+    <circle class=${`node ${node.head ? "tip" : ""} ${node.prunedAt ? "pruned" : ""} ${onPath ? "on-path" : ""} ${selected ? "selected" : ""}`} cx=${x(column)} cy=${middle} r=${node.head ? 5.5 : 4.5} />
+  </svg>`;
+}
+
+function CheckpointRow({ node, tree, row, onPath, selected, base }) {
+  return html`
+    <${Branches} tree=${tree} row=${row} node=${node} onPath=${onPath} selected=${selected} />
+    <span class="checkpoint-name"><b><${Label} value=${node.id} max=${40} /></b>${base && html`<span class="tag">base</span>`}${node.head && html`<span class="tag">head</span>`}</span>
+    <span class="checkpoint-by faint">${node.sender ? html`<${Label} value=${node.sender} max=${30} />` : "empty state"}</span>
+    <span class="checkpoint-ops number">${node.patch === null ? "" : counted(node.operationCount, "change")}</span>
+    <span class="checkpoint-time faint">${node.time && html`<${Time} value=${node.time} form="clock" />`}</span>
+  `;
+}
+
+const ENTRIES = 200;
+
+/** Entries of a state with the patch that set each, read as far as the list is scrolled. */
+function State({ base, at, entry, onEntry, namespace, name }) {
+  const [pages, setPages] = useState(/** @type {any} */ ({ items: [], next: undefined, problem: null, at: null }));
+  const [find, setFind] = useState("");
+  const busy = useRef(/** @type {AbortController | null} */ (null));
+  const more = (/** @type {string | null | undefined} */ cursor, /** @type {any[]} */ items) => {
+    busy.current?.abort();
+    const controller = new AbortController();
+    busy.current = controller;
+    api.get(`${base}/blame`, { at, cursor, limit: ENTRIES, entry: find || undefined }, controller.signal).then(
+      (page) => {
+        busy.current = null;
+        setPages({ items: [...items, ...page.items], next: page.next, problem: null, at });
+      },
+      (problem) => controller.signal.aborted || setPages({ items, next: null, problem, at }),
+    );
+  };
+  useEffect(() => {
+    more(undefined, []);
+    return () => busy.current?.abort();
+  }, [base, at, find]);
+  const selected = pages.items.findIndex((/** @type {any} */ item) => item.entry === entry);
+  if (pages.problem) {
+    return html`<${Problem} problem=${pages.problem} retry=${() => more(undefined, [])} />`;
+  }
+  return html`<div class="state" aria-busy=${pages.at !== at}>
+    <div class="state-tools">
+      <label class="search-box compact"><span class="sr-only">Entry with this name</span><${Icon} name="filter" size=${14} />
+        <input placeholder="Name of an entry" autocomplete="off" spellcheck=${false} value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
+      <span class="faint">${pages.next === undefined ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
+    </div>
+    ${pages.next === undefined
+      ? html`<${Loading} lines=${8} />`
+      : pages.items.length === 0
+        ? html`<${Empty} title=${find ? "No entry has this name" : "The state is empty"} />`
+        : html`<div class="entries">
+            <${VirtualList}
+              id="entries"
+              label="Entries of the state. Arrow keys show the history of one."
+              total=${pages.items.length}
+              height=${44}
+              selected=${selected}
+              onSelect=${(/** @type {number} */ index) => onEntry(pages.items[index].entry)}
+              onRange=${(/** @type {number} */ _, /** @type {number} */ last) => last >= pages.items.length - 30 && pages.next && !busy.current && more(pages.next, pages.items)}
+              row=${(/** @type {number} */ index) => {
+                const item = pages.items[index];
+                return html`<span class="entry-name"><${Label} value=${item.entry} max=${80} /></span>
+                  <span class="entry-value"><${Label} value=${item.value} max=${160} /></span>
+                  <span class="entry-by faint"><${Label} value=${item.by?.checkpoint ?? "unknown"} max=${24} /> · <${Label} value=${item.by?.sender ?? "unknown"} max=${24} /></span>`;
+              }}
+            />
+          </div>`}
+    ${entry && html`<${History} base=${base} at=${at} entry=${entry} close=${() => onEntry("")} namespace=${namespace} name=${name} />`}
+  </div>`;
+}
+
+/** The changes of one entry. */
+function History({ base, at, entry, close, namespace, name }) {
+  const state = useLoad((signal) => api.get(`${base}/history`, { at, entry, limit: 50 }, signal), [base, at, entry]);
+  return html`<section class="history" aria-label=${`History of ${plain(entry, 80)}`}>
+    <header><h3>History of <${Text} value=${entry} max=${80} /></h3><button type="button" class="quiet small" onClick=${close}>Close</button></header>
+    <${Loaded} state=${state}>
+      ${(/** @type {any} */ data) => html`<ol class="history-list">
+        ${data.items.map(
+          (/** @type {any} */ item, /** @type {number} */ i) => html`<li key=${i}>
+            <span class="history-value">${item.value === null ? html`<del>removed</del>` : html`<${Text} value=${item.value} max=${300} />`}</span>
+            <span class="faint">
+              <a href=${href(["contexts", namespace, name], { at: item.by.checkpoint })}><${Label} value=${item.by.checkpoint ?? "unknown"} max=${30} /></a> by <${Text} value=${item.by.sender ?? "unknown"} max=${30} /> <${Time} value=${item.by.source?.timestamp} />
+            </span>
+          </li>`,
+        )}
+      </ol>
+      ${data.next && html`<p class="note">Earlier changes follow: parley history lists all.</p>`}
+      ${data.pruned && html`<p class="note">Checkpoints before <${Text} value=${data.pruned.checkpoint} max=${40} /> were pruned.</p>`}`}
+    <//>
+  </section>`;
+}
+
+const OPERATORS = /** @type {Record<string, string[]>} */ ({ ADD: ["+", "added"], CHANGE: ["~", "changed"], REMOVE: ["−", "removed"] });
+
+function Patch({ base, id }) {
+  const state = useLoad((signal) => api.get(`${base}/checkpoints/${api.path(id).slice(4)}`, {}, signal), [base, id]);
+  return html`<${Loaded} state=${state}>
+    ${(/** @type {any} */ node) => html`
+      <${Fields}
+        rows=${[
+          ["Patch", html`<${Text} value=${node.patch ?? "none"} max=${60} />`],
+          ["By", html`<${Text} value=${node.sender ?? "–"} max=${60} />`],
+          ["Time", html`<${Time} value=${node.time} />`],
+          ["State", `${bytesOf(node.stateBytes)}${node.snapshot ? ", stored as a snapshot" : ""}`],
+          ["Hash", html`<${Hash} value=${node.hash} label="hash of the checkpoint" />`],
+          node.prunedAt && ["Pruned", html`<${Time} value=${node.prunedAt} />`],
+        ]}
+      />
+      ${node.operations.length === 0
+        ? html`<p class="note">No change.</p>`
+        : html`<ul class="diff">
+            ${node.operations.slice(0, 1000).map((/** @type {any} */ op, /** @type {number} */ i) => {
+              const [sign, label] = OPERATORS[op.operator] ?? ["?", "unknown change"];
+              return html`<li key=${i} class=${label}><span class="op" role="img" aria-label=${label}>${sign}</span><${Text} value=${op.name} max=${160} /><span class="values"><${Text} value=${op.value ?? ""} max=${300} /></span></li>`;
+            })}
+          </ul>`}
+    `}
+  <//>`;
+}
+
+export function Context({ place }) {
+  const [, namespace, name] = place.path;
+  const { query } = place;
+  const base = api.path("conversations", namespace, "csp", name);
+  const checkpoints = useCheckpoints(base);
+  const nodes = checkpoints.nodes;
+  const wide = useWide();
+  const tree = useMemo(() => new TreeColumns(nodes ?? []), [nodes]);
+  const latest = nodes ? nodes.length - 1 : -1;
+  const row = nodes ? (query.at !== undefined ? (tree.rows.get(query.at) ?? -1) : latest) : -1;
+  const node = row >= 0 ? nodes[row] : null;
+  const tab = ["state", "patch", "diff"].includes(query.view) ? query.view : "state";
+  const from = query.from && tree.rows.has(query.from) ? query.from : (node?.parent ?? null);
+  const link = (/** @type {Record<string, any>} */ changes) => href(["contexts", namespace, name], { ...query, ...changes });
+  const path = useMemo(() => (node ? tree.path(node.id) : new Set()), [tree, node?.id]);
+  const at = query.at !== undefined || node ? `checkpoint:${node?.id ?? query.at}` : "latest";
+  // The slider moves at once; the state follows when it rests.
+  const [settled, setSettled] = useState(at);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(at), 90);
+    return () => clearTimeout(timer);
+  }, [at]);
+  useEffect(() => {
+    if (nodes && query.at !== undefined && row < 0 && checkpoints.complete) {
+      announce(`Checkpoint ${plain(query.at, 40)} is not in the tree.`);
+    }
+  }, [checkpoints.complete, row, query.at]);
+  const choose = (/** @type {number} */ index) => replace(link({ at: nodes[index].id }));
+  return html`<div class="context-page">
+    <${PageHeader}
+      document=${name}
+      title=${html`<${Text} value=${name} max=${80} />`}
+      crumbs=${html`<a href=${href(["conversations"], { protocol: "csp" })}>Contexts</a><span aria-hidden="true">/</span>
+        <a href=${href(["conversations"], { namespace, protocol: "csp" })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span><${Protocol} name="CSP" />`}
+      actions=${html`<a class="button" href=${conversationLink({ namespace, protocol: "csp", conversation: name })}><${Icon} name="conversations" /> Messages</a>`}
+    />
+    ${checkpoints.problem
+      ? html`<${Problem} problem=${checkpoints.problem} retry=${checkpoints.reload} />`
+      : nodes === null
+        ? html`<${Loading} lines=${10} />`
+        : html`
+            <div class="slider-row">
+              <label for="moment">Time</label>
+              <input
+                id="moment"
+                type="range"
+                min="0"
+                max=${latest}
+                value=${Math.max(0, row)}
+                aria-valuetext=${node ? `${plain(node.id, 40)}${node.sender ? ", " + plain(node.sender, 40) : ""}` : ""}
+                onInput=${(/** @type {any} */ e) => choose(Number(e.currentTarget.value))}
+              />
+              <output for="moment"><b>${node ? html`<${Label} value=${node.id} max=${30} />` : "–"}</b> <span class="faint">${node?.time ? html`<${Time} value=${node.time} />` : "the empty state"}</span></output>
+            </div>
+            <div class="panes context-panes">
+              <section class="pane" aria-label="Checkpoints">
+                <div class="pane-head"><h2>Checkpoints</h2><span class="faint">${count(nodes.length)}${checkpoints.complete ? "" : " so far"}, ${counted(nodes.filter((/** @type {any} */ n) => n.head).length, "head")}</span></div>
+                <${VirtualList}
+                  id="checkpoints"
+                  label="Checkpoints in the order of application. Arrow keys select one."
+                  total=${nodes.length}
+                  height=${ROW}
+                  selected=${row}
+                  onSelect=${choose}
+                  rowClass=${(/** @type {number} */ i) => (path.has(i) ? "checkpoint on-path" : "checkpoint")}
+                  rowLabel=${(/** @type {number} */ i) => `${plain(nodes[i].id, 40)}, parent ${plain(nodes[i].parent ?? "none", 40)}, ${counted(nodes[i].operationCount, "change")}${nodes[i].sender ? " by " + plain(nodes[i].sender, 40) : ""}`}
+                  row=${(/** @type {number} */ i) => html`<${CheckpointRow} node=${nodes[i]} tree=${tree} row=${i} onPath=${path.has(i)} selected=${i === row} base=${tab === "diff" && nodes[i].id === from} />`}
+                />
+              </section>
+              <section class="pane detail" aria-label="Checkpoint">
+                <div class="pane-head">
+                  <h2>${node ? html`<${Text} value=${node.id} max=${40} />` : html`<${Text} value=${query.at ?? ""} max=${40} />`}</h2>
+                  <nav class="tabs" aria-label="Views of the checkpoint">
+                    ${[["state", "State and blame"], ["patch", "Patch"], ["diff", "Difference"]].map(
+                      ([key, text]) => html`<a key=${key} href=${link({ view: key })} aria-current=${tab === key ? "page" : undefined}>${text}</a>`,
+                    )}
+                  </nav>
+                </div>
+                ${tab === "state" && html`<${State} base=${base} at=${settled} entry=${query.entry} namespace=${namespace} name=${name} onEntry=${(/** @type {string} */ entry) => replace(link({ entry }))} />`}
+                ${tab === "patch" && (node ? html`<${Patch} base=${base} id=${node.id} />` : html`<${Empty} title="Not in the tree" />`)}
+                ${tab === "diff" &&
+                html`<div class="diff-tools">
+                    <label class="field inline"><span>From</span>
+                      <input list="checkpoint-ids" value=${from ?? ""} autocomplete="off" spellcheck=${false} onChange=${(/** @type {any} */ e) => go(link({ from: e.currentTarget.value.trim() }))} /></label>
+                    <datalist id="checkpoint-ids">${nodes.slice(-200).map((/** @type {any} */ n) => html`<option key=${n.id} value=${n.id}></option>`)}</datalist>
+                    <span>to <b>${node ? html`<${Label} value=${node.id} max=${40} />` : "–"}</b></span>
+                    ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}
+                  </div>
+                  ${from && node ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${settled} />` : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}
+              </section>
+            </div>
+          `}
+    ${!wide && html`<p class="note">Select a checkpoint, then scroll to its state.</p>`}
+  </div>`;
+}

@@ -1,0 +1,270 @@
+// One conversation: the sequence diagram, and everything about the selected message.
+import * as api from "../api.js";
+import { Message } from "../message.js";
+import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
+import { go, href, replace } from "../router.js";
+import { count, counted } from "../text.js";
+import { Timeline, summaryRow } from "../timeline.js";
+import { announce, html, useEffect, useKeys, useLoad, useRef, useSize, useState } from "../ui.js";
+
+/** Whether the page is wide enough for the timeline and the message next to each other. */
+export function useWide() {
+  const [wide, setWide] = useState(() => matchMedia("(min-width: 900px)").matches);
+  useEffect(() => {
+    const query = matchMedia("(min-width: 900px)");
+    const listener = () => setWide(query.matches);
+    query.addEventListener("change", listener);
+    return () => query.removeEventListener("change", listener);
+  }, []);
+  return wide;
+}
+
+/**
+ * Reads rows of a conversation, as many pages as a window needs.
+ *
+ * @param {string} base path of the conversation
+ * @param {number} last sequence of its last message
+ */
+export function rowsOf(base, last) {
+  return async (/** @type {number} */ from, /** @type {number} */ limit, /** @type {AbortSignal} */ signal) => {
+    const rows = /** @type {any[]} */ ([]);
+    const end = Math.min(from + limit, last + 1);
+    let next = /** @type {number | null} */ (from);
+    while (next !== null && next < end) {
+      const page = await api.get(`${base}/messages`, { from: next, limit: end - next, view: "summary" }, signal);
+      rows.push(...page.items.map(summaryRow));
+      next = page.items.length > 0 ? page.next : null;
+    }
+    return rows;
+  };
+}
+
+const SCAN = 1000;
+
+/** The sequence of the nearest message after or before another one that was not accepted; null if there is none. */
+async function findError(
+  /** @type {any} */ load,
+  /** @type {any} */ conversation,
+  /** @type {number} */ from,
+  /** @type {number} */ step,
+  /** @type {AbortSignal} */ signal,
+  /** @type {(examined: number) => void} */ progress,
+) {
+  const isError = (/** @type {any} */ row) => row.verdict !== "ACCEPTED";
+  let examined = 0;
+  if (step > 0) {
+    for (let at = from + 1; at <= conversation.lastSequence; at += SCAN) {
+      const rows = await load(at, SCAN, signal);
+      const found = rows.find(isError);
+      if (found) {
+        return found.sequence;
+      }
+      progress((examined += rows.length));
+    }
+  } else {
+    for (let end = from; end > conversation.firstSequence; end -= SCAN) {
+      const start = Math.max(conversation.firstSequence, end - SCAN);
+      const rows = await load(start, end - start, signal);
+      const found = rows.filter(isError).pop();
+      if (found) {
+        return found.sequence;
+      }
+      progress((examined += rows.length));
+    }
+  }
+  return null;
+}
+
+/** Buttons that step through the messages. */
+function Steps({ conversation, selected, select, load }) {
+  const [search, setSearch] = useState(/** @type {{controller: AbortController, examined: number} | null} */ (null));
+  const running = useRef(/** @type {AbortController | null} */ (null));
+  useEffect(() => () => running.current?.abort(), [conversation.chain]);
+  const errors = conversation.rejected + conversation.undecodable + conversation.flagged;
+  const find = (/** @type {number} */ step) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setSearch({ controller, examined: 0 });
+    findError(load, conversation, selected < 0 ? conversation.firstSequence - 1 : selected, step, controller.signal, (examined) =>
+      setSearch({ controller, examined }),
+    ).then(
+      (found) => {
+        setSearch(null);
+        if (found === null) {
+          announce(step > 0 ? "No error after this message." : "No error before this message.");
+        } else {
+          select(found);
+        }
+      },
+      () => running.current === controller && setSearch(null),
+    );
+  };
+  const move = (/** @type {number} */ step) =>
+    select(Math.min(conversation.lastSequence, Math.max(conversation.firstSequence, (selected < 0 ? conversation.firstSequence - 1 : selected) + step)));
+  useKeys((key) => {
+    const action = /** @type {Record<string, () => void>} */ ({
+      j: () => move(1),
+      k: () => move(-1),
+      n: () => errors > 0 && find(1),
+      p: () => errors > 0 && find(-1),
+    })[key];
+    action?.();
+    return Boolean(action);
+  });
+  const goTo = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const value = Number(new FormData(event.currentTarget).get("sequence"));
+    if (Number.isInteger(value) && value >= conversation.firstSequence && value <= conversation.lastSequence) {
+      select(value);
+    } else {
+      announce(`Messages are ${conversation.firstSequence} to ${conversation.lastSequence}.`);
+    }
+  };
+  return html`<div class="steps" role="toolbar" aria-label="Step through the messages">
+    <div class="button-group">
+      <button type="button" title="Previous message (k)" disabled=${selected <= conversation.firstSequence} onClick=${() => move(-1)}>
+        <${Icon} name="up" /><span class="sr-only">Previous message</span>
+      </button>
+      <button type="button" title="Next message (j)" disabled=${selected >= conversation.lastSequence} onClick=${() => move(1)}>
+        <${Icon} name="down" /><span class="sr-only">Next message</span>
+      </button>
+    </div>
+    ${errors > 0 &&
+    html`<div class="button-group errors">
+      <button type="button" title="Previous error (p)" onClick=${() => find(-1)}><${Icon} name="up" size=${13} /><span class="sr-only">Previous error</span></button>
+      <button type="button" title="Next error (n)" onClick=${() => find(1)}><span class="strong-rejected"><${Icon} name="cross" size=${13} /></span> Next error</button>
+    </div>`}
+    ${search &&
+    html`<span class="note" role="status">examined ${count(search.examined)}
+      <button type="button" class="quiet small" onClick=${() => { search.controller.abort(); setSearch(null); }}>Cancel</button></span>`}
+    <form class="go-to" onSubmit=${goTo}>
+      <label><span class="sr-only">Go to message number</span>
+        <input name="sequence" inputmode="numeric" placeholder="# message" autocomplete="off" /></label>
+    </form>
+  </div>`;
+}
+
+function Summary({ conversation }) {
+  return html`<ul class="summary" aria-label="Summary">
+    <li><b>${count(conversation.messages)}</b> ${conversation.messages === 1 ? "message" : "messages"}</li>
+    ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
+      .filter((name) => conversation[name.toLowerCase()] > 0)
+      .map((name) => html`<li key=${name}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></li>`)}
+    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form="clock" /></li>
+    <li><span class="faint">Head</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
+  </ul>`;
+}
+
+function CompareForm({ conversation }) {
+  const start = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const other = String(form.get("other")).trim();
+    if (other) {
+      go(href(["compare"], { a: conversation.chain, b: other.includes("|") ? other : `${conversation.namespace}|${conversation.protocol}|${other}` }));
+    }
+  };
+  return html`<details class="menu">
+    <summary class="button"><${Icon} name="compare" /> Compare</summary>
+    <form class="menu-body" onSubmit=${start}>
+      <label class="field"><span>Conversation ID, or namespace|protocol|ID</span><input name="other" autocomplete="off" spellcheck=${false} /></label>
+      <button type="submit" class="primary">Compare</button>
+    </form>
+  </details>`;
+}
+
+const POLL_MS = 4000;
+
+/** The conversation, read again while the page is visible. */
+function useConversation(/** @type {string} */ base) {
+  const state = useLoad((signal) => api.get(base, {}, signal), [base]);
+  const [newer, setNewer] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    setNewer(null);
+    const controller = new AbortController();
+    const timer = setInterval(() => {
+      if (document.visibilityState === "visible") {
+        // The next poll reads it again.
+        api.get(base, {}, controller.signal).then(setNewer, () => undefined);
+      }
+    }, POLL_MS);
+    return () => {
+      clearInterval(timer);
+      controller.abort();
+    };
+  }, [base]);
+  return { ...state, data: state.data ? (newer ?? state.data) : null };
+}
+
+export function Conversation({ place }) {
+  const [, namespace, protocol, name] = place.path;
+  const base = api.path("conversations", namespace, protocol, name);
+  const state = useConversation(base);
+  const wide = useWide();
+  const chosen = /^\d+$/.test(place.query.m ?? "") ? Number(place.query.m) : -1;
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const link = (/** @type {number} */ sequence) => href(["conversations", namespace, protocol, name], { ...place.query, m: sequence });
+  const conversation = state.data;
+  const selected = chosen >= 0 ? chosen : wide && conversation && conversation.firstSequence <= conversation.lastSequence ? conversation.firstSequence : -1;
+  const [expanded, setExpanded] = useState(false);
+  const select = (/** @type {number} */ sequence) => (wide || chosen >= 0 ? replace(link(sequence)) : go(link(sequence)));
+  // The timeline keeps the arrows; the message follows when they rest.
+  const [settled, setSettled] = useState(selected);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(selected), settled < 0 ? 0 : 60);
+    return () => clearTimeout(timer);
+  }, [selected]);
+  return html`<div class=${"conversation-page" + (chosen >= 0 && !wide ? " shows-message" : "") + (expanded ? " expanded" : "")}>
+    <${PageHeader}
+      document=${name}
+      title=${html`<${Text} value=${name} max=${80} />`}
+      crumbs=${html`<a href=${href(["conversations"])}>Conversations</a><span aria-hidden="true">/</span>
+        <a href=${href(["conversations"], { namespace })}><${Label} value=${namespace} max=${40} /></a><span aria-hidden="true">/</span>
+        <a href=${href(["conversations"], { namespace, protocol })}><${Protocol} name=${protocol.toUpperCase()} /></a>`}
+      actions=${conversation &&
+      html`${conversation.protocol === "CSP" && html`<a class="button" href=${href(["contexts", namespace, name])}><${Icon} name="contexts" /> Checkpoints</a>`}
+        <${CompareForm} conversation=${conversation} />`}
+    />
+    <${Loaded} state=${state} lines=${10}>
+      ${() =>
+        html`<${Summary} conversation=${conversation} />
+          ${conversation.firstSequence > 0 && html`<p class="note">Messages before ${count(conversation.firstSequence)} were pruned from the views; the audit topic may still have them.</p>`}
+          ${conversation.firstSequence > conversation.lastSequence
+            ? html`<${Empty} title="The views have no message of this conversation any more" />`
+            : html`<div class="panes">
+                <section class="pane timeline" aria-label="Timeline" ref=${box}>
+                  <${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />
+                  <${SizedTimeline} base=${base} conversation=${conversation} selected=${selected} select=${select} />
+                </section>
+                ${selected >= 0 &&
+                html`<section class="pane detail" aria-label=${`Details of message ${selected}`}>
+                  <div class="pane-head">
+                    ${!wide && html`<a class="button quiet" href=${href(["conversations", namespace, protocol, name])}><${Icon} name="left" /> Timeline</a>`}
+                    <h2>Message <span class="number">#${count(selected)}</span> <span class="faint">of ${counted(conversation.messages, "message")}</span></h2>
+                    ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
+                  </div>
+                  ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} />`}
+                </section>`}
+              </div>`}`}
+    <//>
+  </div>`;
+}
+
+function SizedTimeline({ base, conversation, selected, select }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { width } = useSize(box);
+  return html`<div class="timeline-box" ref=${box}>
+    ${width > 0 &&
+    html`<${Timeline}
+      name=${base}
+      first=${conversation.firstSequence}
+      last=${conversation.lastSequence}
+      selected=${selected}
+      width=${width}
+      load=${rowsOf(base, conversation.lastSequence)}
+      onSelect=${select}
+    />`}
+  </div>`;
+}
+

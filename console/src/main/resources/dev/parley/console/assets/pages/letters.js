@@ -1,0 +1,359 @@
+// Dead letters: what failed, where, and the repair: edit, dry run, redrive.
+import * as api from "../api.js";
+import { Dump, decodeBytes, textOf, toBase64 } from "../bytes.js";
+import { position } from "../message.js";
+import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict } from "../parts.js";
+import { conversationLink, href, ofPath } from "../router.js";
+import { bytesOf, capital, count, counted, plain, words } from "../text.js";
+import { summaryRow } from "../timeline.js";
+import { announce, html, useEffect, useLoad, useMemo, useState } from "../ui.js";
+import { useWide } from "./conversation.js";
+
+const LIMIT = 50;
+const FILTERS = ["stage", "code"];
+
+function idOf(/** @type {any} */ letter) {
+  return letter.id ?? `${letter.deadLetter.topic}/${letter.deadLetter.partition}/${letter.deadLetter.offset}`;
+}
+
+/** Number of dead letters by stage and code, page by page; the counts so far are shown at once. */
+function useCounts() {
+  const [state, setState] = useState(/** @type {any} */ ({ data: null, complete: false, problem: null }));
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    const controller = new AbortController();
+    setState({ data: null, complete: false, problem: null });
+    (async () => {
+      const groups = /** @type {Map<string, any>} */ (new Map());
+      let cursor = null;
+      do {
+        const page = /** @type {any} */ (await api.get("/v1/dead-letters/counts", { limit: 1000, cursor }, controller.signal));
+        for (const item of page.items) {
+          const key = `${item.stage} ${item.code}`;
+          const group = groups.get(key) ?? { stage: item.stage, code: item.code, count: 0 };
+          groups.set(key, { ...group, count: group.count + item.count });
+        }
+        cursor = page.next;
+        setState({ data: [...groups.values()].sort((a, b) => b.count - a.count), complete: cursor === null, problem: null });
+      } while (cursor !== null);
+    })().catch((problem) => controller.signal.aborted || setState({ data: null, complete: false, problem }));
+    return () => controller.abort();
+  }, [round]);
+  return { ...state, reload: () => setRound((old) => old + 1) };
+}
+
+function Groups({ query }) {
+  const state = useCounts();
+  return html`<nav class="pane groups" aria-label="Dead letters by stage and code" aria-busy=${!state.complete && !state.problem}>
+    <${Loaded} state=${state} lines=${8}>
+      ${(/** @type {any[]} */ groups) => {
+        const total = groups.reduce((sum, group) => sum + group.count, 0);
+        const stages = [...new Set(groups.map((group) => group.stage))];
+        const max = Math.max(1, ...groups.map((group) => group.count));
+        return html`
+          <a class="group all" href=${href(["dead-letters"])} aria-current=${!query.stage && !query.code ? "page" : undefined}><span>${state.complete ? "All" : "All so far"}</span><span class="number">${count(total)}</span></a>
+          ${stages.map(
+            (stage) => html`<section key=${stage}>
+              <h2><a href=${href(["dead-letters"], { stage: stage.toLowerCase() })} aria-current=${query.stage === stage.toLowerCase() && !query.code ? "page" : undefined}>${stageName(stage)}</a></h2>
+              ${groups
+                .filter((group) => group.stage === stage)
+                .map(
+                  (group) => html`<a
+                    key=${group.code}
+                    class="group"
+                    href=${href(["dead-letters"], { stage: stage.toLowerCase(), code: group.code })}
+                    aria-current=${query.stage === stage.toLowerCase() && query.code === group.code ? "page" : undefined}
+                  >
+                    <span class="group-bar" style=${{ width: `${(100 * group.count) / max}%` }} aria-hidden="true"></span>
+                    <span class="group-code">${group.code ?? "exception"}</span><span class="number">${count(group.count)}</span>
+                  </a>`,
+                )}
+            </section>`,
+          )}
+        `;
+      }}
+    <//>
+  </nav>`;
+}
+
+function stageName(/** @type {string} */ stage) {
+  return /** @type {Record<string, string>} */ ({ DECODE: "Decoding failed", DIALOGUE: "Dialogue rule broken", PATCH: "Patch not applicable", INTERNAL: "Internal error" })[stage] ?? capital(words(stage));
+}
+
+/** The page with the dead letter of an input position first, if the first pages have it. */
+async function readLetters(/** @type {any} */ query, /** @type {AbortSignal} */ signal) {
+  let cursor = query.cursor;
+  for (let pages = 0; ; pages++) {
+    const page = await api.get("/v1/dead-letters", { stage: query.stage, code: query.code, cursor, limit: query.source ? 500 : LIMIT }, signal);
+    const found = query.source ? page.items.find((/** @type {any} */ item) => position(item.source) === query.source) : null;
+    if (!query.source || found || page.next === null || pages === 10) {
+      return { ...page, items: query.source ? (found ? [found] : page.items.slice(0, LIMIT)) : page.items, found };
+    }
+    cursor = page.next;
+  }
+}
+
+function Letters({ data, query, chosen, selection, setSelection, operator }) {
+  const toggle = (/** @type {string} */ id) => {
+    const next = new Set(selection);
+    if (!next.delete(id)) {
+      next.add(id);
+    }
+    setSelection(next);
+  };
+  const ids = data.items.map(idOf);
+  return html`<ol class="letters">
+      ${data.items.map((/** @type {any} */ item) => {
+        const id = idOf(item);
+        return html`<li key=${id} class=${chosen === id ? "current" : ""}>
+          ${operator && html`<input type="checkbox" aria-label=${`Select dead letter ${plain(id, 120)}`} checked=${selection.has(id)} onChange=${() => toggle(id)} />`}
+          <a href=${href(["dead-letters"], { ...query, id })} aria-current=${chosen === id ? "true" : undefined}>
+            <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} /> <${Protocol} name=${item.protocol} /><span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
+            <span class="row-gloss">${item.gloss ? html`<${Label} value=${item.gloss} max=${160} />` : html`<${Label} value=${item.detail ?? item.preview ?? "content not visible"} max=${160} />`}</span>
+            <span class="faint letter-where"><${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source)} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
+          </a>
+        </li>`;
+      })}
+    </ol>
+    ${operator &&
+    ids.length > 1 &&
+    html`<button type="button" class="quiet small" onClick=${() => setSelection(ids.every((/** @type {string} */ id) => selection.has(id)) ? new Set() : new Set(ids))}>
+      ${ids.every((/** @type {string} */ id) => selection.has(id)) ? "Select none" : "Select all on this page"}
+    </button>`}`;
+}
+
+const OUTCOMES = /** @type {Record<string, string[]>} */ ({
+  WOULD_ENTER: ["accepted", "check", "Would enter"],
+  ENTERED: ["accepted", "check", "Entered"],
+  ALREADY_ENTERED: ["parked", "pause", "Has already entered"],
+  REFUSED: ["rejected", "cross", "Refused"],
+});
+
+function Outcome({ result }) {
+  const [style, icon, label] = OUTCOMES[result.outcome] ?? ["parked", "broken", capital(words(result.outcome))];
+  return html`<li class=${"outcome " + style}>
+    <span class=${"verdict " + style}><${Icon} name=${icon} size=${12} />${label}</span>
+    <code class="faint"><${Label} value=${result.id} max=${120} /></code>
+    ${result.verdict && html`<span>${result.outcome === "WOULD_ENTER" ? "and would be" : "and is"} <${Verdict} name=${result.verdict} /></span>`}
+    ${result.code && html`<${Code} name=${result.code} />`}
+    ${result.detail && html`<p><${Text} value=${result.detail} max=${400} /></p>`}
+  </li>`;
+}
+
+/**
+ * Sends dead letters in again: a dry run first, then for real.
+ *
+ * @param {{target: any, what: string, edits?: Record<string, string>, onDone?: () => void}} props target is ids or query
+ */
+function Redrive({ target, what, edits = {}, onDone }) {
+  const [reason, setReason] = useState("");
+  const [state, setState] = useState(/** @type {any} */ ({ results: null, dry: true, next: null, problem: null, busy: false }));
+  const key = JSON.stringify([target, edits]);
+  useEffect(() => setState({ results: null, dry: true, next: null, problem: null, busy: false }), [key]);
+  const run = async (/** @type {boolean} */ dry) => {
+    const controller = new AbortController();
+    setState({ results: null, dry, next: null, problem: null, busy: true });
+    try {
+      const results = /** @type {any[]} */ ([]);
+      let cursor = /** @type {string | null} */ (null);
+      do {
+        const answer = await api.post("/v1/dead-letters:redrive", { ...target, dryRun: dry, ...(reason.trim() ? { reason: reason.trim() } : {}), ...(Object.keys(edits).length > 0 ? { edits } : {}), ...(cursor ? { cursor } : {}) }, controller.signal);
+        results.push(...answer.results);
+        cursor = answer.next ?? null;
+      } while (cursor !== null && results.length < 10000);
+      setState({ results, dry, next: cursor, problem: null, busy: false });
+      announce(`${dry ? "Dry run" : "Redrive"}: ${counted(results.length, "result")}.`);
+      if (!dry) {
+        onDone?.();
+      }
+    } catch (problem) {
+      setState({ results: null, dry, next: null, problem, busy: false });
+    }
+  };
+  const checked = state.results && state.dry;
+  const enter = checked ? state.results.filter((/** @type {any} */ r) => r.outcome === "WOULD_ENTER").length : 0;
+  return html`<section class="redrive" aria-label="Redrive">
+    <h3><${Icon} name="redrive" /> Redrive ${what}</h3>
+    <p class="faint">A redrive sends the bytes to their input topic again. They are judged by the current state, and the audit trail records who did it and why. A dead letter enters at most once.</p>
+    <label class="field"><span>Reason (recorded in the audit trail)</span>
+      <input name="reason" value=${reason} maxlength="500" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
+    <div class="button-row">
+      <button type="button" class=${checked ? "" : "primary"} disabled=${state.busy} onClick=${() => run(true)}>Dry run</button>
+      <button type="button" class=${checked ? "primary" : ""} disabled=${state.busy || !checked || enter === 0 || !reason.trim()} onClick=${() => run(false)}>
+        ${checked && enter > 0 ? `Redrive ${count(enter)}` : "Redrive"}
+      </button>
+      <span class="faint">${!checked ? (state.results ? "" : "Run it dry first: nothing is sent.") : enter > 0 && !reason.trim() ? "Enter a reason." : ""}</span>
+    </div>
+    ${state.busy && html`<p role="status" class="note">Working …</p>`}
+    ${state.problem && html`<${Problem} problem=${state.problem} />`}
+    ${state.results &&
+    html`<p role="status" class="note"><b>${state.dry ? "Dry run" : "Done"}:</b> ${summary(state.results)}</p>
+      <ol class="outcomes">${state.results.slice(0, 100).map((/** @type {any} */ result) => html`<${Outcome} key=${result.id} result=${result} />`)}</ol>`}
+  </section>`;
+}
+
+function summary(/** @type {any[]} */ results) {
+  const counts = /** @type {Record<string, number>} */ ({});
+  results.forEach((result) => (counts[result.outcome] = (counts[result.outcome] ?? 0) + 1));
+  return Object.entries(counts).map(([name, n]) => `${count(n)} ${words(name)}`).join(", ") || "nothing to do";
+}
+
+/** An editor for the bytes of a dead letter, as text or in hexadecimal. */
+function Editor({ bytes, onChange }) {
+  const text = useMemo(() => textOf(bytes), [bytes]);
+  const [mode, setMode] = useState(text === null ? "hex" : "text");
+  const [error, setError] = useState("");
+  const hex = () => Array.from(bytes, (/** @type {number} */ byte) => byte.toString(16).padStart(2, "0")).join(" ");
+  const apply = (/** @type {string} */ value) => {
+    if (mode === "text") {
+      setError("");
+      onChange(new TextEncoder().encode(value));
+      return;
+    }
+    const digits = value.replace(/\s+/g, "");
+    const valid = /^([0-9a-fA-F]{2})*$/.test(digits);
+    setError(valid ? "" : "Two hexadecimal digits for each byte.");
+    onChange(valid ? Uint8Array.from(digits.match(/../g) ?? [], (pair) => parseInt(pair, 16)) : null);
+  };
+  return html`<div class="editor">
+    <div class="button-group" role="group" aria-label="Edit as">
+      <button type="button" aria-pressed=${mode === "text" ? "true" : "false"} disabled=${text === null} onClick=${() => { setMode("text"); onChange(bytes); }}>Text</button>
+      <button type="button" aria-pressed=${mode === "hex" ? "true" : "false"} onClick=${() => { setMode("hex"); onChange(bytes); }}>Hex</button>
+    </div>
+    <textarea key=${mode} aria-label="Bytes to send" aria-invalid=${error ? "true" : "false"} spellcheck=${false} rows="8" onInput=${(/** @type {any} */ e) => apply(e.currentTarget.value)}>${mode === "text" ? text : hex()}</textarea>
+    ${error && html`<p class="field-error" role="alert">${error}</p>`}
+  </div>`;
+}
+
+/** The messages around the dead letter in its conversation. */
+function Surroundings({ source }) {
+  const state = useLoad(
+    async (signal) => {
+      const found = await api.get(api.path("positions", source.topic, source.partition, source.offset), {}, signal);
+      const ref = ofPath(found.links.conversation);
+      const base = api.path("conversations", ref.namespace, ref.protocol.toLowerCase(), ref.conversation);
+      const page = await api.get(`${base}/messages`, { from: Math.max(0, found.sequence - 3), limit: 7, view: "summary" }, signal);
+      return { found, ref, rows: page.items.map(summaryRow) };
+    },
+    [position(source)],
+  );
+  return html`<section aria-label="Surrounding conversation">
+    <h3><${Icon} name="conversations" /> Around it in its chain</h3>
+    <${Loaded} state=${state}>
+      ${(/** @type {any} */ { found, ref, rows }) =>
+        rows.length > 0
+          ? html`<ol class="around">
+              ${rows.map(
+                (/** @type {any} */ row) => html`<li key=${row.sequence} class=${row.sequence === found.sequence ? "current" : ""}>
+                  <a href=${conversationLink(ref, { m: row.sequence })}><span class="number faint">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
+                    <span class="row-gloss"><${Label} value=${row.gloss ?? words(row.performative)} max=${160} /></span></a>
+                </li>`,
+              )}
+            </ol>`
+          : html`<p class="note">The views have no message around it.</p>`}
+    <//>
+  </section>`;
+}
+
+function Letter({ id, me, listed }) {
+  const parts = id.split("/");
+  const state = useLoad((signal) => api.get(api.path("dead-letters", ...parts), {}, signal), [id]);
+  const [edited, setEdited] = useState(/** @type {Uint8Array | null} */ (null));
+  const [editing, setEditing] = useState(false);
+  const guide = useLoad(() => (state.data?.code ? api.explain(state.data.code) : Promise.resolve(null)), [state.data?.code]).data;
+  useEffect(() => {
+    setEditing(false);
+    setEdited(null);
+  }, [id]);
+  const operator = canRedrive(me);
+  return html`<${Loaded} state=${state} lines=${10}>
+    ${(/** @type {any} */ read) => {
+      const letter = { ...listed, ...read };
+      const bytes = letter.value !== undefined && letter.value !== null ? decodeBytes(letter.value, "base64") : letter.preview !== null && letter.preview !== undefined ? decodeBytes(letter.preview, letter.previewEncoding) : null;
+      const whole = letter.value !== undefined && letter.value !== null;
+      const edits = editing && edited ? { [id]: toBase64(edited) } : {};
+      return html`<article class="message" aria-label="Dead letter">
+        <header class="message-head">
+          <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">No summary: the bytes are not a message, or not visible.</span>`}</p>
+          <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <span class="faint"><${Text} value=${position(letter.source)} /></span></p>
+        </header>
+        <section class="why rejected" aria-label="Reason">
+          <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
+          ${guide && html`<p class="meaning">${guide.meaning}</p>`}
+          ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of the protocols page</p></div>`}
+        </section>
+        <section aria-label="Bytes">
+          <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
+          ${bytes ? html`<${Dump} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> Masked for your role.` : "The record has no bytes here."}</p>`}
+        </section>
+        ${operator && html`<section class="repair" aria-label="Repair">
+          ${bytes && whole && html`<div class="button-row"><button type="button" aria-expanded=${editing ? "true" : "false"} onClick=${() => { setEditing(!editing); setEdited(null); }}><${Icon} name="edit" /> ${editing ? "Send the original bytes" : "Edit the bytes"}</button></div>
+            ${editing && html`<${Editor} bytes=${bytes} onChange=${setEdited} />`}`}
+          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${state.reload} />
+        </section>`}
+        ${!operator && html`<p class="note"><${Icon} name="lock" /> ${me.tokens ? "Your role cannot redrive; an operator can." : "Redrive needs a token with the role operator. parley demo --token prints one."}</p>`}
+        ${letter.source?.topic && html`<${Surroundings} source=${letter.source} />`}
+        <section aria-label="Record">
+          <h3>Record</h3>
+          <${Fields}
+            rows=${[
+              ["Dead letter", html`<code><${Text} value=${id} max=${200} /></code><${Copy} text=${id} label="position of the dead letter" />`],
+              ["Conversation", html`<${Text} value=${letter.conversation ?? "none"} max=${120} />`],
+              ["SHA-256", html`<${Hash} value=${letter.sha256} label="SHA-256 of the value" />`],
+              ["Attempts", count(letter.attempts ?? letter.attempt ?? 1)],
+              letter.redrives?.length > 0 && ["Redrives", html`<ul class="plain">${letter.redrives.slice(0, 20).map((/** @type {any} */ redrive, /** @type {number} */ i) => html`<li key=${i}><${Time} value=${redrive.time} /> by <${Text} value=${redrive.by} max=${60} />: <${Text} value=${redrive.reason ?? ""} max=${200} />${redrive.edited && " (edited)"}</li>`)}</ul>`],
+            ]}
+          />
+        </section>
+      </article>`;
+    }}
+  <//>`;
+}
+
+function canRedrive(/** @type {any} */ me) {
+  return Boolean(me.features?.redrive) && (me.roles ?? []).includes("operator");
+}
+
+export function DeadLetters({ place, me }) {
+  const { query } = place;
+  const wide = useWide();
+  const [selection, setSelection] = useState(/** @type {Set<string>} */ (new Set()));
+  const key = JSON.stringify([query.stage, query.code, query.cursor, query.source]);
+  const state = useLoad((signal) => readLetters(query, signal), [key]);
+  useEffect(() => setSelection(new Set()), [key]);
+  const operator = canRedrive(me);
+  const chosen = query.id ?? (wide && state.data?.items.length > 0 ? idOf(state.data.items[0]) : null);
+  const [bulk, setBulk] = useState(false);
+  const filtered = FILTERS.some((name) => query[name]);
+  return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
+    <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and redrive." />
+    <div class="panes letter-panes">
+      <${Groups} query=${query} />
+      <section class="pane list" aria-label="Dead letters" aria-busy=${state.loading}>
+        <${Loaded} state=${state} lines=${8}>
+          ${(/** @type {any} */ data) =>
+            data.items.length === 0
+              ? html`<${Empty} title="No dead letters here" />`
+              : html`${query.source && !data.found && html`<p class="note">The dead letter of <${Text} value=${query.source} max=${120} /> is not in these pages.</p>`}
+                <${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} />
+                <nav class="pager" aria-label="Pages">
+                  ${(query.cursor || query.source) && html`<a class="button small" href=${href(["dead-letters"], { stage: query.stage, code: query.code })}>First page</a>`}
+                  ${data.next && !query.source && html`<a class="button small primary-quiet" href=${href(["dead-letters"], { ...query, cursor: data.next, id: "" })}>Next page <${Icon} name="right" size=${13} /></a>`}
+                </nav>
+                ${operator &&
+                html`<div class="bulk">
+                  ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${state.reload} />`}
+                  ${selection.size === 0 && filtered && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
+                    ${bulk && html`<${Redrive} target=${{ query: { stage: query.stage, code: query.code } }} what="all of this filter" onDone=${state.reload} />`}`}
+                </div>`}`}
+        <//>
+      </section>
+      ${chosen &&
+      html`<section class="pane detail" aria-label="Selected dead letter">
+        ${!wide && html`<div class="pane-head"><a class="button quiet" href=${href(["dead-letters"], { ...query, id: "" })}><${Icon} name="left" /> List</a></div>`}
+        <${Letter} id=${chosen} me=${me} listed=${state.data?.items.find((/** @type {any} */ item) => idOf(item) === chosen) ?? {}} />
+      </section>`}
+    </div>
+  </div>`;
+}

@@ -1,0 +1,207 @@
+// What happens in the deployment now, and what needs attention.
+import * as api from "../api.js";
+import { Bars, SERIES, TrafficChart } from "../charts.js";
+import { LiveTail } from "../live.js";
+import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict } from "../parts.js";
+import { conversationLink, go, href } from "../router.js";
+import { RANGES, rangeOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
+import { count, counted, duration, words } from "../text.js";
+import { html, useLoad, useMemo } from "../ui.js";
+import { Shares } from "./conversations.js";
+
+const REFRESH_MS = 10000;
+
+function Tile({ label, value, detail, style = "", link = null }) {
+  const body = html`<span class="tile-label">${label}</span><span class="tile-value">${value}</span><span class="tile-detail">${detail}</span>`;
+  return html`<li class=${"tile " + style}>${link ? html`<a href=${link}>${body}</a>` : body}</li>`;
+}
+
+/** The share of a number in a total, in percent. */
+function percent(/** @type {number} */ part, /** @type {number} */ of) {
+  return of === 0 ? "0 %" : part === 0 ? "0 %" : part / of < 0.001 ? "< 0.1 %" : ((100 * part) / of).toFixed(1) + " %";
+}
+
+function Tiles({ status }) {
+  const total = status.pipeline.total;
+  const errors = total.rejected + total.undecodable;
+  const heads = status.heads;
+  const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
+  return html`<ul class="tiles" aria-label="Key figures">
+    <${Tile} label="Messages" value=${count(total.inputs)} detail=${`${percent(total.accepted, total.inputs)} accepted`} link=${href(["conversations"])} />
+    <${Tile} label="Errors" value=${count(errors)} detail=${`${count(total.rejected)} rejected, ${count(total.undecodable)} undecodable`} style=${errors > 0 ? "attention" : ""} link=${href(["dead-letters"])} />
+    <${Tile}
+      label="Accounting"
+      value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
+      detail=${`${count(total.parked)} parked, ${count(total.pending)} pending`}
+    />
+    <${Tile} label="Lag" value=${total.lag === null ? "unknown" : count(total.lag)} detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : "unread records"} style=${stalled > 0 ? "attention" : ""} />
+    <${Tile}
+      label="Chain heads"
+      value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
+      detail=${heads.lastSigned ? html`signed with key ${heads.keyId ?? ""}` : heads.lastPublished ? "published, not signed" : "nothing published yet"}
+    />
+    <${Tile}
+      label="Health"
+      value=${html`<span class=${"with-icon " + (status.ready ? "good" : "bad")}><${Icon} name=${status.ready ? "check" : "cross"} size=${20} />${status.ready ? "Ready" : "Not ready"}</span>`}
+      detail=${status.ready ? `${counted(status.parts?.length ?? 0, "component")} ready` : (status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ")}
+      style=${status.ready ? "" : "attention"}
+    />
+  </ul>`;
+}
+
+function Traffic({ range, query, tick }) {
+  const state = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
+  const buckets = useMemo(() => {
+    const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
+    for (const row of state.data?.rows ?? []) {
+      const time = Math.floor(timeOf(row) / (range.step * 1000)) * range.step * 1000;
+      const bucket = result.get(time) ?? {};
+      bucket[row.verdict] = (bucket[row.verdict] ?? 0) + row.messages;
+      result.set(time, bucket);
+    }
+    return result;
+  }, [state.data]);
+  return html`
+    <${Panel} title="Traffic by verdict" className="wide">
+      <${Loaded} state=${state} lines=${6}>
+        ${(/** @type {any} */ data) =>
+          buckets.size === 0
+            ? html`<${Empty} title="No counted traffic in this time">A minute is counted soon after it is over.<//>`
+            : html`<${TrafficChart} from=${Date.parse(data.from)} to=${Date.parse(data.to)} step=${range.step * 1000} buckets=${buckets} />`}
+      <//>
+    <//>
+    <${Panel} title="By protocol">
+      <${Loaded} state=${state} lines=${4}>
+        ${(/** @type {any} */ data) => {
+          const protocols = sums(data.rows, (row) => row.protocol, (row) => row.messages);
+          return protocols.length === 0
+            ? html`<${Empty} title="No counted traffic in this time">Minutes are counted when they are over.<//>`
+            : html`<table class="rows compact-table">
+                <caption class="sr-only">Messages by protocol and verdict</caption>
+                <thead><tr><th scope="col">Protocol</th>${SERIES.map((name) => html`<th key=${name} scope="col" class="num"><${Verdict} name=${name} compact=${true} /></th>`)}</tr></thead>
+                <tbody>
+                  ${protocols.map(([protocol]) => html`<tr key=${protocol}>
+                    <th scope="row"><a href=${href(["conversations"], { protocol: protocol.toLowerCase() })}><${Protocol} name=${protocol} /></a></th>
+                    ${SERIES.map((name) => html`<td key=${name} class="num">${cell(data.rows, protocol, name)}</td>`)}
+                  </tr>`)}
+                </tbody>
+              </table>`;
+        }}
+      <//>
+    <//>
+  `;
+}
+
+function cell(/** @type {any[]} */ rows, /** @type {string} */ protocol, /** @type {string} */ verdict) {
+  const value = rows.filter((row) => row.protocol === protocol && row.verdict === verdict).reduce((sum, row) => sum + row.messages, 0);
+  return value === 0 ? html`<span class="faint">0</span>` : count(value);
+}
+
+/** Conversations with errors, which are the work of today. */
+function Attention({ query, tick }) {
+  const state = useLoad((signal) => api.get("/v1/conversations", { ...query, verdict: "rejected", limit: 8 }, signal), [JSON.stringify(query), tick]);
+  return html`<${Panel} title="Conversations with rejected messages" aside=${html`<a href=${href(["conversations"], { ...query, verdict: "rejected" })}>All</a>`}>
+    <${Loaded} state=${state} lines=${5}>
+      ${(/** @type {any} */ data) =>
+        data.items.length === 0
+          ? html`<${Empty} title="No message was rejected" />`
+          : html`<table class="rows compact-table">
+              <caption class="sr-only">Conversations with rejected messages</caption>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Protocol</th><th scope="col">Verdicts</th><th scope="col" class="num">Rejected</th></tr></thead>
+              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${item.chain}><th scope="row"><a href=${conversationLink(item)}><${Label} value=${item.conversation} max=${40} /></a></th><td><${Protocol} name=${item.protocol} /></td><td class="bar-cell"><${Shares} of=${item} /></td><td class="num strong-rejected">${count(item.rejected)}</td></tr>`)}</tbody>
+            </table>`}
+    <//>
+  <//>`;
+}
+
+function Violations({ range, query, tick }) {
+  const state = useStats("violations", range, { ...query, by: "kind,code" }, tick);
+  return html`<${Panel} title="Errors by code" aside=${html`<a href=${href(["dead-letters"])}>Dead letters</a>`}>
+    <${Loaded} state=${state} lines=${5}>
+      ${(/** @type {any} */ data) => {
+        const codes = sums(data.rows.filter((/** @type {any} */ row) => row.kind !== "WARNING"), (row) => row.code, (row) => row.messages).slice(0, 8);
+        return codes.length === 0
+          ? html`<${Empty} title="No errors in this time" />`
+          : html`<${Bars} caption="Messages by code" rows=${codes.map(([code, value]) => ({ key: code, value, style: "rejected", name: html`<a href=${href(["dead-letters"], { code })}><${Code} name=${code} /></a>` }))} />`;
+      }}
+    <//>
+  <//>`;
+}
+
+function Turnaround({ range, query, tick }) {
+  const state = useStats("turnaround", range, { ...query, by: "agent,kind" }, tick);
+  return html`<${Panel} title="Slowest turnarounds" aside=${html`<a href=${href(["agents"])}>Agents</a>`}>
+    <${Loaded} state=${state} lines=${5}>
+      ${(/** @type {any} */ data) => {
+        const rows = turnarounds(data.rows, (row) => JSON.stringify([row.agent, row.kind])).slice(0, 8);
+        return rows.length === 0
+          ? html`<${Empty} title="No request was closed in this time" />`
+          : html`<table class="rows compact-table">
+              <caption class="sr-only">Time from request to result, by agent and kind</caption>
+              <thead><tr><th scope="col">Agent</th><th scope="col">Kind</th><th scope="col" class="num">Closed</th><th scope="col" class="num">Median</th><th scope="col" class="num">95 %</th><th scope="col" class="num">Longest</th></tr></thead>
+              <tbody>${rows.map((row) => html`<tr key=${row.key}><th scope="row"><a href=${href(["agents"], { agent: row.agent })}><${Text} value=${row.agent ?? "(unknown)"} max=${30} /></a></th><td>${words(row.kind)}</td><td class="num">${count(row.items)}</td><td class="num">${duration(row.median)}</td><td class="num">${duration(row.p95)}</td><td class="num">${duration(row.maxMs)}</td></tr>`)}</tbody>
+            </table>`;
+      }}
+    <//>
+  <//>`;
+}
+
+/** Requests that still await their results, the oldest first. */
+function OpenItems({ query, tick }) {
+  const state = useLoad((signal) => api.get("/v1/open-items", { ...query, limit: 8 }, signal), [JSON.stringify(query), tick]);
+  return html`<${Panel} title="Open longest">
+    <${Loaded} state=${state} lines=${5}>
+      ${(/** @type {any} */ data) =>
+        data.items.length === 0
+          ? html`<${Empty} title="No request is open" />`
+          : html`<table class="rows compact-table">
+              <caption class="sr-only">Requests without a result</caption>
+              <thead><tr><th scope="col">Conversation</th><th scope="col">Kind</th><th scope="col">Asked of</th><th scope="col" class="num">Since</th></tr></thead>
+              <tbody>${data.items.map((/** @type {any} */ item) => html`<tr key=${[item.namespace, item.protocol, item.conversation, item.sequence].join("\u0000")}><th scope="row"><a href=${conversationLink(item, { m: item.sequence })}><${Label} value=${item.conversation} max=${30} /></a></th><td>${words(item.kind)}</td><td><${Text} value=${item.agent ?? "anyone"} max=${30} /></td><td class="num"><${Time} value=${item.since} form="ago" /></td></tr>`)}</tbody>
+            </table>`}
+    <//>
+  <//>`;
+}
+
+function Partitions({ pipeline }) {
+  const rows = pipeline.partitions;
+  return html`<${Panel} title="Accounting per partition" className="wide" aside=${html`<span class="faint">inputs = accepted + rejected + flagged + undecodable + parked + pending</span>`}>
+    <div class="table-box"><table class="rows compact-table">
+      <caption class="sr-only">Accounting per input partition</caption>
+      <thead><tr><th scope="col">Partition</th>${["Inputs", "Accepted", "Rejected", "Flagged", "Undecodable", "Parked", "Pending", "Lag"].map((name) => html`<th key=${name} scope="col" class="num">${name}</th>`)}<th scope="col">State</th></tr></thead>
+      <tbody>
+        ${rows.slice(0, 100).map((/** @type {any} */ p) => html`<tr key=${p.topic + p.partition}>
+          <th scope="row"><${Text} value=${`${p.topic}-${p.partition}`} max=${60} /></th>
+          ${["inputs", "accepted", "rejected", "flagged", "undecodable", "parked", "pending", "lag"].map((name) => html`<td key=${name} class="num">${p[name] === 0 ? html`<span class="faint">0</span>` : count(p[name])}</td>`)}
+          <td>${p.stalledSince ? html`<span class="with-icon bad"><${Icon} name="cross" size=${14} />stalled (${words(p.stalledBy)})</span>` : p.balanced ? html`<span class="with-icon good"><${Icon} name="check" size=${14} />balanced</span>` : html`<span class="with-icon waiting"><${Icon} name="clock" size=${14} />in progress</span>`}</td>
+        </tr>`)}
+      </tbody>
+    </table></div>
+    ${rows.length > 100 && html`<p class="note">The first 100 of ${count(rows.length)} partitions.</p>`}
+  <//>`;
+}
+
+export function Overview({ place, me }) {
+  const range = rangeOf(place.query.range);
+  const query = { namespace: place.query.namespace, protocol: place.query.protocol };
+  const tick = useTicks(REFRESH_MS);
+  const status = useLoad((signal) => api.get("/v1/status", {}, signal), [tick]);
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
+  return html`
+    <${PageHeader}
+      title="Overview"
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), name])]} />
+        <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
+    />
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<${Tiles} status=${data} />`}<//>
+    <div class="panels">
+      <${Traffic} range=${range} query=${query} tick=${tick} />
+      <${Attention} query=${query} tick=${tick} />
+      <${Violations} range=${range} query=${query} tick=${tick} />
+      <${Turnaround} range=${range} query=${query} tick=${tick} />
+      <${OpenItems} query=${query} tick=${tick} />
+      ${me.features?.tail && html`<${LiveTail} query=${query} />`}
+      ${status.data && html`<${Partitions} pipeline=${status.data.pipeline} />`}
+    </div>
+  `;
+}

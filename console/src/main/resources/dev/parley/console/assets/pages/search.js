@@ -1,0 +1,142 @@
+// Search over all messages: results as they are found, with progress; a search can be canceled.
+import * as api from "../api.js";
+import { Choice, Code, Empty, Entry, Icon, Label, PROTOCOLS, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
+import { conversationLink, go, href } from "../router.js";
+import { count, counted, plain } from "../text.js";
+import { announce, html, useEffect, useRef, useState } from "../ui.js";
+
+const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
+/** Results of the first request, which appear soon. */
+const FIRST = 20;
+const PAGE = 100;
+/** Results of one page of this view. */
+const MAX_HITS = 200;
+
+function Hit({ hit }) {
+  const body = html`<span class="hit-head">
+      <${Verdict} name=${hit.verdict} compact=${true} />
+      <b><${Label} value=${hit.conversation} max=${60} /></b>
+      <span class="number faint">#${count(hit.sequence)}</span>
+      <span class="faint"><${Label} value=${hit.namespace} max=${30} /> · ${protocolName(hit.protocol)}</span>
+      ${hit.code && html`<${Code} name=${hit.code} />`}
+      <span class="hit-time"><${Time} value=${hit.time} /></span>
+    </span>
+    <span class="hit-excerpt">${hit.sender && html`<span class="faint"><${Label} value=${hit.sender} max=${40} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} /></span>`;
+  return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
+}
+
+/** A search in progress, or its result. */
+function useSearch(/** @type {Record<string, any>} */ query) {
+  const [state, setState] = useState(/** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: false, ms: null }));
+  const running = useRef(/** @type {AbortController | null} */ (null));
+  const asked = FIELDS.some((name) => query[name]);
+  useEffect(() => {
+    if (!asked) {
+      setState({ hits: [], progress: null, done: null, problem: null, running: false, ms: null });
+      return undefined;
+    }
+    const controller = new AbortController();
+    running.current = controller;
+    const asking = Object.fromEntries(FIELDS.map((name) => [name, query[name]]));
+    const started = performance.now();
+    const found = /** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: true, ms: null });
+    let scheduled = false;
+    const show = () => {
+      scheduled = false;
+      setState({ ...found, hits: found.hits.slice() });
+    };
+    const schedule = () => {
+      if (!scheduled) {
+        scheduled = true;
+        requestAnimationFrame(show);
+      }
+    };
+    setState({ ...found });
+    (async () => {
+      try {
+        // Each page takes a bounded time: the search continues until enough was found, or it is canceled.
+        let cursor = query.cursor;
+        do {
+          found.done = null;
+          const limit = found.hits.length < FIRST ? FIRST : Math.min(PAGE, MAX_HITS - found.hits.length);
+          for await (const line of api.jsonLines("/v1/search", { ...asking, cursor, limit }, controller.signal)) {
+            if (line.hit) {
+              found.ms ??= performance.now() - started;
+              found.hits.push(line.hit);
+            } else if (line.progress) {
+              found.progress = line.progress;
+            } else if (line.done) {
+              found.done = line.done;
+            }
+            schedule();
+          }
+          cursor = found.done?.cursor;
+        } while (cursor && found.hits.length < MAX_HITS);
+      } catch (failure) {
+        if (!controller.signal.aborted) {
+          found.problem = failure;
+        }
+      }
+      found.running = false;
+      if (running.current === controller) {
+        schedule();
+        announce(`${counted(found.hits.length, "result")}${found.done ? "" : ", incomplete"}.`);
+      }
+    })();
+    return () => {
+      running.current = null;
+      controller.abort();
+    };
+  }, [JSON.stringify(FIELDS.map((name) => query[name])), query.cursor]);
+  return { ...state, asked, cancel: () => running.current?.abort() };
+}
+
+export function Search({ place }) {
+  const { query } = place;
+  const search = useSearch(query);
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href(["search"], { ...query, [name]: value.trim(), cursor: "" }));
+  const submit = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const values = Object.fromEntries([...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]));
+    go(href(["search"], values));
+  };
+  return html`
+    <${PageHeader} title="Search" lead="Messages by text, code, sender and time. Results come from indexes, newest first." />
+    <form class="search-form" role="search" onSubmit=${submit}>
+      <div class="search-main">
+        <label class="search-box"><span class="sr-only">Text</span><${Icon} name="search" />
+          <input name="q" type="search" value=${query.q ?? ""} placeholder="Words in messages and names" autocomplete="off" spellcheck=${false} /></label>
+        <button type="submit" class="primary">Search</button>
+      </div>
+      <div class="filters">
+        <${Choice} label="Verdict" name="verdict" value=${query.verdict ?? ""} onChange=${set("verdict")}
+          options=${[["", "Any"], ["accepted", "Accepted"], ["rejected", "Rejected"], ["flagged", "Flagged"], ["undecodable", "Undecodable"]]} />
+        <${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")}
+          options=${[["", "Any"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
+        <${Entry} label="Sender" name="sender" value=${query.sender} onChange=${set("sender")} placeholder="any" />
+        <${Entry} label="Code" name="code" value=${query.code} onChange=${set("code")} placeholder="any" />
+        <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="any" />
+        <${Entry} label="From (UTC)" name="from" value=${query.from} onChange=${set("from")} placeholder="2026-01-31T12:00Z" />
+        <${Entry} label="To (UTC)" name="to" value=${query.to} onChange=${set("to")} placeholder="now" />
+      </div>
+    </form>
+    ${search.running &&
+    html`<div class="progress-line" role="status">
+      <progress aria-label="Search in progress"></progress>
+      <span>${search.progress ? html`searched back to <${Time} value=${search.progress.through} />` : "searching"}</span>
+      <button type="button" onClick=${search.cancel}>Cancel</button>
+    </div>`}
+    ${search.problem && html`<${Problem} problem=${search.problem} />`}
+    ${!search.asked && html`<${Empty} title="Search everything that agents have said">Try a word of a message, an agent's name, or a code such as SLIP_PROPOSE_AFTER_ACCEPT.<//>`}
+    ${search.asked &&
+    html`<section aria-label="Results">
+      ${search.hits.length > 0 &&
+      html`<p class="result-count faint">
+        ${counted(search.hits.length, "result")}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
+      </p>
+      <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} />`)}</ol>`}
+      ${search.hits.length === 0 && !search.running && !search.problem && html`<${Empty} title=${search.done ? "Nothing found" : "Canceled"}>${search.done ? `No message matches ${plain(query.q ?? "these filters", 60)}.` : "The search ended before a result."}<//>`}
+      ${search.done?.cursor && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["search"], { ...query, cursor: search.done.cursor })}>Older results <${Icon} name="right" /></a></nav>`}
+    </section>`}
+  `;
+}

@@ -1,0 +1,86 @@
+// Views are fragments (#/path?query): they can be shared, and neither servers nor proxies see the names in them.
+import { useEffect, useState } from "./ui.js";
+
+/**
+ * @typedef {{path: string[], query: Record<string, string>}} Place
+ */
+
+/** Parses a fragment; one that is not valid percent-encoding is an unknown page. */
+export function parse(/** @type {string} */ hash) {
+  const [path, query] = splitOnce(hash.replace(/^#\/?/, ""), "?");
+  try {
+    return /** @type {Place} */ ({
+      path: path.split("/").filter(Boolean).map(decodeURIComponent),
+      query: Object.fromEntries(new URLSearchParams(query)),
+    });
+  } catch {
+    return /** @type {Place} */ ({ path: ["?"], query: {} });
+  }
+}
+
+function splitOnce(/** @type {string} */ text, /** @type {string} */ separator) {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** The link to a view; parameters without a value are left out. */
+export function href(/** @type {(string | number)[]} */ path, /** @type {Record<string, any>} */ query = {}) {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "" && value !== false) {
+      search.set(name, String(value));
+    }
+  }
+  const tail = search.toString();
+  return "#/" + path.map((part) => encodeURIComponent(part)).join("/") + (tail ? "?" + tail : "");
+}
+
+export function go(/** @type {string} */ link) {
+  location.hash = link;
+}
+
+/** Changes the address of the same view, without an entry in the history. */
+export function replace(/** @type {string} */ link) {
+  history.replaceState(null, "", link);
+  dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
+/** The current place. */
+export function usePlace() {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    const listener = () => setHash(location.hash);
+    addEventListener("hashchange", listener);
+    return () => removeEventListener("hashchange", listener);
+  }, []);
+  return parse(hash);
+}
+
+/** The link to a conversation. */
+export function conversationLink(/** @type {any} */ c, query = {}) {
+  return href(["conversations", c.namespace, String(c.protocol).toLowerCase(), c.conversation], query);
+}
+
+/** Namespace, protocol and conversation of a path of the API. */
+export function ofPath(/** @type {string} */ path) {
+  const [namespace, protocol, conversation] = path.split("/").slice(3).map(decodeURIComponent);
+  return { namespace, protocol, conversation };
+}
+
+/** Namespace, protocol and conversation of the name of an audit chain; null for a chain of an input partition. */
+export function ofChain(/** @type {string} */ chain) {
+  const first = chain.indexOf("|");
+  const second = chain.indexOf("|", first + 1);
+  if (first < 0 || second < 0) {
+    return null;
+  }
+  const decode = (/** @type {string} */ text) => text.replaceAll("%7C", "|").replaceAll("%25", "%");
+  const protocol = chain.slice(first + 1, second);
+  const known = ["SLIP", "SUBIT", "CSP", "LAMBDA", "UNKNOWN"].includes(protocol);
+  const rest = chain.slice(second + 1);
+  return {
+    namespace: decode(chain.slice(0, first)),
+    protocol: known ? protocol : "EXTENSION",
+    conversation: known ? rest : protocol + "|" + rest,
+  };
+}

@@ -1,0 +1,116 @@
+// Statistics of a range of time, as the overview and the agents page read them.
+import * as api from "./api.js";
+import { useEffect, useLoad, useState } from "./ui.js";
+
+/** Enough for a chart; more rows are left out, and the pages say so. */
+const MAX_ROWS = 50000;
+
+export const RANGES = [
+  ["1h", "Last hour", 3600, 60],
+  ["6h", "Last 6 hours", 21600, 300],
+  ["24h", "Last 24 hours", 86400, 900],
+  ["7d", "Last 7 days", 604800, 7200],
+];
+
+/** Seconds of a range, and of the step of its charts. */
+export function rangeOf(/** @type {string | undefined} */ name) {
+  const [key, label, seconds, step] = /** @type {[string, string, number, number]} */ (RANGES.find((range) => range[0] === name) ?? RANGES[0]);
+  return { key, label, seconds, step };
+}
+
+/** A number that grows while the page is visible, to read statistics again. */
+export function useTicks(/** @type {number} */ ms) {
+  const [tick, setTick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === "visible" && setTick((old) => old + 1), ms);
+    return () => clearInterval(timer);
+  }, [ms]);
+  return tick;
+}
+
+/** Rows of a kind of statistics. */
+export function useStats(/** @type {string} */ kind, /** @type {any} */ range, /** @type {any} */ query, /** @type {number} */ tick) {
+  return useLoad(
+    async (signal) => {
+      const to = Math.floor(Date.now() / 1000 / range.step + 1) * range.step;
+      const from = to - range.seconds;
+      const asked = { from: new Date(from * 1000).toISOString(), to: new Date(to * 1000).toISOString(), step: range.step, limit: 1000, ...query };
+      const rows = /** @type {any[]} */ ([]);
+      let cursor = null;
+      let page;
+      do {
+        page = /** @type {any} */ (await api.get(`/v1/stats/${kind}`, { ...asked, cursor }, signal));
+        rows.push(...page.rows);
+        cursor = page.next;
+      } while (cursor !== null && rows.length < MAX_ROWS);
+      return { from: page.from, to: page.to, rows, complete: cursor === null };
+    },
+    [kind, range.key, JSON.stringify(query), tick],
+  );
+}
+
+/** Sums of rows by a key. */
+export function sums(/** @type {any[]} */ rows, /** @type {(row: any) => string} */ key, /** @type {(row: any) => number} */ value) {
+  const result = /** @type {Map<string, number>} */ (new Map());
+  for (const row of rows) {
+    result.set(key(row), (result.get(key(row)) ?? 0) + value(row));
+  }
+  return [...result].sort((a, b) => b[1] - a[1]);
+}
+
+/** Start of the step of a row, in milliseconds. */
+export function timeOf(/** @type {any} */ row) {
+  return Date.parse(row.time);
+}
+
+const MINUTE = 60000;
+const HOUR = 60 * MINUTE;
+
+/** Columns of the cumulative histogram of a turnaround, with their bounds in milliseconds. */
+const WITHIN = /** @type {[string, number][]} */ ([
+  ["within10ms", 10],
+  ["within20ms", 20],
+  ["within50ms", 50],
+  ["within100ms", 100],
+  ["within200ms", 200],
+  ["within500ms", 500],
+  ["within1s", 1000],
+  ["within2s", 2000],
+  ["within5s", 5000],
+  ["within10s", 10000],
+  ["within20s", 20000],
+  ["within30s", 30000],
+  ["within1m", MINUTE],
+  ["within2m", 2 * MINUTE],
+  ["within5m", 5 * MINUTE],
+  ["within10m", 10 * MINUTE],
+  ["within30m", 30 * MINUTE],
+  ["within1h", HOUR],
+  ["within2h", 2 * HOUR],
+  ["within6h", 6 * HOUR],
+  ["within24h", 24 * HOUR],
+]);
+
+/** Rows of turnaround with the same key in one, the slowest first by their 95th percentile. */
+export function turnarounds(/** @type {any[]} */ rows, /** @type {(row: any) => string} */ key) {
+  const merged = /** @type {Map<string, any>} */ (new Map());
+  for (const row of rows) {
+    const sum = merged.get(key(row));
+    if (!sum) {
+      merged.set(key(row), { ...row, key: key(row) });
+      continue;
+    }
+    sum.items += row.items;
+    sum.maxMs = Math.max(sum.maxMs, row.maxMs);
+    WITHIN.forEach(([name]) => (sum[name] += row[name]));
+  }
+  return [...merged.values()]
+    .map((sum) => ({ ...sum, median: quantile(sum, 0.5), p95: quantile(sum, 0.95) }))
+    .sort((a, b) => b.p95 - a.p95 || b.maxMs - a.maxMs || a.key.localeCompare(b.key));
+}
+
+/** Milliseconds within which a share of the items were closed, to the next bound, at most the longest. */
+function quantile(/** @type {any} */ row, /** @type {number} */ share) {
+  const found = WITHIN.find(([name]) => row[name] >= share * row.items);
+  return found ? Math.min(found[1], row.maxMs) : row.maxMs;
+}

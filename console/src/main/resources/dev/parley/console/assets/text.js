@@ -1,0 +1,138 @@
+// Text from agents: everything invisible, or able to reorder its surroundings, is made visible.
+
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/u;
+const HIDDEN_ALL = new RegExp(HIDDEN.source, "gu");
+
+const NAMES = /** @type {Record<number, string>} */ ({
+  0x00: "NULL",
+  0x09: "TAB",
+  0x0a: "LINE FEED",
+  0x0d: "CARRIAGE RETURN",
+  0x1b: "ESCAPE",
+  0x7f: "DELETE",
+  0xad: "SOFT HYPHEN",
+  0x061c: "ARABIC LETTER MARK",
+  0x200b: "ZERO WIDTH SPACE",
+  0x200c: "ZERO WIDTH NON-JOINER",
+  0x200d: "ZERO WIDTH JOINER",
+  0x200e: "LEFT-TO-RIGHT MARK",
+  0x200f: "RIGHT-TO-LEFT MARK",
+  0x202a: "LEFT-TO-RIGHT EMBEDDING",
+  0x202b: "RIGHT-TO-LEFT EMBEDDING",
+  0x202c: "POP DIRECTIONAL FORMATTING",
+  0x202d: "LEFT-TO-RIGHT OVERRIDE",
+  0x202e: "RIGHT-TO-LEFT OVERRIDE",
+  0x2066: "LEFT-TO-RIGHT ISOLATE",
+  0x2067: "RIGHT-TO-LEFT ISOLATE",
+  0x2068: "FIRST STRONG ISOLATE",
+  0x2069: "POP DIRECTIONAL ISOLATE",
+  0xfeff: "BYTE ORDER MARK",
+});
+
+/** The code point as U+XXXX, with its name if it is a common one. */
+export function codePointName(/** @type {number} */ code) {
+  const hex = "U+" + code.toString(16).toUpperCase().padStart(4, "0");
+  return NAMES[code] ? `${hex} ${NAMES[code]}` : hex;
+}
+
+const SYMBOLS = /** @type {Record<number, string>} */ ({ 0x09: "→", 0x0a: "↵", 0x0d: "⏎" });
+
+/** A visible symbol for a hidden character. */
+function symbol(/** @type {number} */ code) {
+  return SYMBOLS[code] ?? "U+" + code.toString(16).toUpperCase().padStart(4, "0");
+}
+
+/**
+ * Splits a text at its hidden characters.
+ *
+ * @param {string} text
+ * @param {boolean} lines whether line feeds stay as they are
+ * @returns {{text: string, hidden: number | null}[]} hidden is the code point that the text stands for
+ */
+export function parts(text, lines) {
+  const result = /** @type {{text: string, hidden: number | null}[]} */ ([]);
+  let start = 0;
+  for (const match of text.matchAll(HIDDEN_ALL)) {
+    const code = /** @type {number} */ (match[0].codePointAt(0));
+    if (lines && (code === 0x0a || code === 0x09)) {
+      continue;
+    }
+    if (match.index > start) {
+      result.push({ text: text.slice(start, match.index), hidden: null });
+    }
+    result.push({ text: symbol(code), hidden: code });
+    start = match.index + match[0].length;
+  }
+  if (start < text.length) {
+    result.push({ text: text.slice(start), hidden: null });
+  }
+  return result;
+}
+
+/** A text for attributes and titles, which have no markup: hidden characters as symbols. */
+export function plain(/** @type {unknown} */ value, max = 300) {
+  const text = String(value ?? "");
+  const shown = parts(cut(text, max), false)
+    .map((part) => part.text)
+    .join("");
+  return text.length > max ? shown + "…" : shown;
+}
+
+/** The first characters of a text, without half a surrogate pair at the end. */
+export function cut(/** @type {string} */ text, /** @type {number} */ max) {
+  if (text.length <= max) {
+    return text;
+  }
+  const last = text.charCodeAt(max - 1);
+  return text.slice(0, last >= 0xd800 && last < 0xdc00 ? max - 1 : max);
+}
+
+const NUMBER = new Intl.NumberFormat("en-US");
+
+export function count(/** @type {number | null | undefined} */ value) {
+  return value === null || value === undefined ? "–" : NUMBER.format(value);
+}
+
+/** A count with its noun. */
+export function counted(/** @type {number} */ value, /** @type {string} */ noun, plural = noun + "s") {
+  return `${count(value)} ${value === 1 ? noun : plural}`;
+}
+
+export function bytesOf(/** @type {number} */ size) {
+  return size < 1024
+    ? counted(size, "byte")
+    : size < 1048576
+      ? (size / 1024).toFixed(1) + " KiB"
+      : (size / 1048576).toFixed(1) + " MiB";
+}
+
+export function duration(/** @type {number} */ ms) {
+  const abs = Math.abs(ms);
+  if (abs < 1000) {
+    return Math.round(ms) + " ms";
+  }
+  if (abs < 60000) {
+    return (ms / 1000).toFixed(abs < 10000 ? 1 : 0) + " s";
+  }
+  if (abs < 3600000) {
+    return Math.round(ms / 60000) + " min";
+  }
+  return abs < 172800000 ? Math.round(ms / 3600000) + " h" : Math.round(ms / 86400000) + " d";
+}
+
+/** "12 min ago" for a time in ISO 8601. */
+export function ago(/** @type {string} */ time, now = Date.now()) {
+  const ms = now - Date.parse(time);
+  return ms < 0 ? "in " + duration(-ms) : ms < 1000 ? "now" : duration(ms) + " ago";
+}
+
+/** Symbols of the API as words: PROPOSE_PLAN is "propose plan". */
+export function words(/** @type {string | null | undefined} */ name) {
+  return String(name ?? "")
+    .toLowerCase()
+    .replaceAll("_", " ");
+}
+
+export function capital(/** @type {string} */ text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
