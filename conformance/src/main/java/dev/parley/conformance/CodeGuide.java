@@ -4,6 +4,7 @@ import dev.parley.codec.Code;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
@@ -38,6 +39,15 @@ public final class CodeGuide {
     /** Loads the guide from the jar. */
     public static CodeGuide load() throws IOException, InvalidVectorException {
         return new CodeGuide(properties(REMEDIES), properties(SECTIONS), VectorFiles.bundled());
+    }
+
+    /** Loads the guide without the examples, which take longer to read. */
+    public static CodeGuide withoutExamples() {
+        try {
+            return new CodeGuide(properties(REMEDIES), properties(SECTIONS), List.of());
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the guide to the codes", e);
+        }
     }
 
     /**

@@ -40,6 +40,12 @@ public final class StateJson {
         if (answer instanceof StateAnswer.State state) {
             return state(state);
         }
+        if (answer instanceof StateAnswer.Point point) {
+            ObjectNode node = head(point.conversation(), point.kind())
+                    .put("at", point.at().toString());
+            node.set("asOf", point(point.asOf()));
+            return node.put("redacted", point.redacted());
+        }
         if (answer instanceof StateAnswer.Blame blame) {
             return blame(blame);
         }

@@ -13,6 +13,8 @@ import org.apache.avro.specific.SpecificRecord;
 
 /** Judges messages against the dialogue state of their conversation. Pure, immutable, and thread-safe. */
 public final class Judge {
+    private static final String SHOWN_BY_MESSAGE = "shown by the message itself → V ";
+
     private final DialogueSettings settings;
     private final List<Bound<?>> protocols = new ArrayList<>();
     private final ProtocolIndex<Bound<?>> index;
@@ -94,6 +96,11 @@ public final class Judge {
         return protocol == null ? state : state.with(protocol.withHashes(state.dialogue()));
     }
 
+    /** Whether a cited rule is that of a violation that the decoder found, independent of dialogue state. */
+    public static boolean isShownByMessage(String citation) {
+        return citation != null && citation.contains(SHOWN_BY_MESSAGE);
+    }
+
     /**
      * Returns the documented name of the dialogue state that a message belongs to.
      *
@@ -146,7 +153,7 @@ public final class Judge {
          */
         Rule ruleOf(Code violation) {
             String section = protocol.wire().name() + " " + rules.sectionOf(violation);
-            return new Rule("shown by the message itself → V " + violation, Provenance.I, section);
+            return new Rule(SHOWN_BY_MESSAGE + violation, Provenance.I, section);
         }
 
         @SuppressWarnings("ReferenceEquality")

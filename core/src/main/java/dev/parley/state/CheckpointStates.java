@@ -58,6 +58,11 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
+    public StatePoint point(PointInTime moment) {
+        return new StatePoint.AtCheckpoint(CheckpointSummary.of(context.node(resolve(moment))));
+    }
+
+    @Override
     public StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit) {
         String from = cursor.orElseGet(() -> resolve(at));
         if (cursor.isPresent() && context.find(from).isEmpty()) {

@@ -38,6 +38,10 @@ public sealed interface StateAnswer {
         }
     }
 
+    /** The point that a point in time resolves to. */
+    record Point(ConversationKey conversation, StateKind kind, PointInTime at, StatePoint asOf, boolean redacted)
+            implements StateAnswer {}
+
     /**
      * A page of the entries of a state, with their origins.
      *

@@ -77,6 +77,12 @@ public final class StateQueries {
                 conversation, kind(conversation), at, state.asOf(), state.entries(), reader.redacted());
     }
 
+    /** The point that a point in time resolves to, without the state; cheap for a CSP context of any size. */
+    public StateAnswer.Point point(ConversationKey conversation, PointInTime at) {
+        StateReader reader = reader(conversation);
+        return new StateAnswer.Point(conversation, kind(conversation), at, reader.point(at), reader.redacted());
+    }
+
     /**
      * The entries of the state as of a point in time, by name, each with its origin.
      *

@@ -18,6 +18,11 @@ interface StateReader {
 
     StateAsOf at(PointInTime moment);
 
+    /** Returns the point that a point in time resolves to. */
+    default StatePoint point(PointInTime moment) {
+        return at(moment).asOf();
+    }
+
     /** Returns a page of the changes of an entry up to a point in time. */
     StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit);
 
