@@ -111,6 +111,33 @@ CREATE TABLE `redactions` (
   'value.avro-confluent.url' = 'http://127.0.0.1:8081'
 );
 
+CREATE TABLE `redrives` (
+  `source` STRING NOT NULL,
+  `deadLetter` STRING NOT NULL,
+  `sent` STRING NOT NULL,
+  `attempt` INT NOT NULL,
+  `by` STRING NOT NULL,
+  `reason` STRING NOT NULL,
+  `time` TIMESTAMP(3) NOT NULL,
+  `operation` STRING NOT NULL,
+  `originalHash` BYTES,
+  `sentHash` BYTES,
+  `edited` BOOLEAN NOT NULL,
+  `kafka_partition` INT METADATA FROM 'partition' VIRTUAL,
+  `kafka_offset` BIGINT METADATA FROM 'offset' VIRTUAL,
+  `event_time` TIMESTAMP_LTZ(3) METADATA FROM 'timestamp' VIRTUAL,
+  WATERMARK FOR `event_time` AS `event_time` - INTERVAL '1' MINUTE
+) WITH (
+  'connector' = 'kafka',
+  'topic' = 'parley.redrive.v1',
+  'properties.bootstrap.servers' = '127.0.0.1:9092',
+  'properties.isolation.level' = 'read_committed',
+  'scan.startup.mode' = 'earliest-offset',
+  'scan.bounded.mode' = 'latest-offset',
+  'value.format' = 'avro-confluent',
+  'value.avro-confluent.url' = 'http://127.0.0.1:8081'
+);
+
 CREATE TABLE `messages` (
   `messageId` STRING NOT NULL,
   `namespace` STRING NOT NULL,

@@ -85,11 +85,11 @@ record DemoReport(
             int partition =
                     rejected.letter().path("deadLetter").path("partition").asInt();
             long offset = rejected.letter().path("deadLetter").path("offset").asLong();
-            if (access.operator().isPresent()) {
-                post(page, "", "/v1/dead-letters/" + topic + "/" + partition + "/" + offset + "/redrive");
-            } else {
-                page.verbatim(PARLEY + " redrive --stage patch --partition " + partition + " " + offset);
-            }
+            String id = topic + "/" + partition + "/" + offset;
+            String base = api.uri("").toString();
+            String url = base.equals("http://127.0.0.1:8080") ? "" : " --url " + quoted(base);
+            page.verbatim(
+                    PARLEY + " dlq " + (access.operator().isPresent() ? "redrive --dry-run " : "show ") + id + url);
         });
         violation.ifPresent(rejected -> {
             if (access.operator().isPresent()) {

@@ -127,6 +127,11 @@ public final class LocalDemo implements Demo {
         private int tell(ParleyConfig config, ReportAccess access, ApiClient api)
                 throws IOException, InterruptedException {
             api.awaitReady(START_TIMEOUT, stop);
+            if (isStopped()) {
+                return 0;
+            }
+            out.println("Console: " + api.uri("/"));
+            out.flush();
             long inputs = feed(config);
             boolean balanced = !isStopped() && api.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
             if (isStopped()) {
@@ -173,6 +178,9 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
             values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+            // The console shows the minute of the samples soon after it is over.
+            values.put(ParleyConfig.TRAFFIC_GRACE_MS, 2_000);
+            values.put(ParleyConfig.TRAFFIC_PAUSE_MS, 2_000);
             values.put(IngestKeys.ENABLED, true);
             values.putAll(options.config().originals());
             values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,6 +16,7 @@ import java.util.Set;
  * @param algorithms names of the accepted, asymmetric signature algorithms
  * @param nameClaim claim with the caller's name
  * @param rolesClaim claim with the roles: a list, or a string with spaces; dots in the path select nested objects
+ * @param namespacesClaim claim with the namespaces of a producer, in the same form; empty if no claim binds producers
  * @param skew maximum difference between the clocks
  */
 public record OidcSettings(
@@ -25,6 +27,7 @@ public record OidcSettings(
         String nameClaim,
         String rolesClaim,
         Map<Role, Set<String>> roles,
+        Optional<String> namespacesClaim,
         Duration skew) {
 
     /** Supported algorithms: those without a shared secret. */

@@ -101,8 +101,7 @@ public final class OidcTokens implements TokenVerifier {
     private AuthenticationResult verify(SignedJWT jwt) {
         try {
             JWTClaimsSet claims = processor.process(jwt, null);
-            return new AuthenticationResult.Known(
-                    new Caller("oidc:" + claims.getClaimAsString(settings.nameClaim()), role(claims)));
+            return new AuthenticationResult.Known(caller(claims));
         } catch (ExpiredJWTException e) {
             return new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED);
         } catch (BadJWTException e) {
@@ -120,8 +119,19 @@ public final class OidcTokens implements TokenVerifier {
         }
     }
 
+    private Caller caller(JWTClaimsSet claims) throws ParseException {
+        Role role = role(claims);
+        // Without the claim, a producer may send to no namespace.
+        return new Caller(
+                "oidc:" + claims.getClaimAsString(settings.nameClaim()),
+                role,
+                role == Role.PRODUCER
+                        ? settings.namespacesClaim().map(claim -> named(claims, claim))
+                        : Optional.empty());
+    }
+
     private Role role(JWTClaimsSet claims) {
-        Set<String> named = named(claims);
+        Set<String> named = named(claims, settings.rolesClaim());
         Role highest = Role.NONE;
         for (Role role : Role.GIVEN) {
             if (settings.roles().getOrDefault(role, Set.of()).stream().anyMatch(named::contains)) {
@@ -131,11 +141,12 @@ public final class OidcTokens implements TokenVerifier {
         return highest;
     }
 
-    private Set<String> named(JWTClaimsSet claims) {
-        Object value = claims.getClaim(settings.rolesClaim());
+    /** The texts in a claim: a list, or a string with spaces; dots in the name select nested objects. */
+    private static Set<String> named(JWTClaimsSet claims, String claim) {
+        Object value = claims.getClaim(claim);
         if (value == null) {
             value = claims.getClaims();
-            for (String step : settings.rolesClaim().split("\\.", -1)) {
+            for (String step : claim.split("\\.", -1)) {
                 value = value instanceof Map<?, ?> object ? object.get(step) : null;
             }
         }

@@ -18,6 +18,7 @@ import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A line of the tokens file: one JSON object with the caller and the hash of the token, but not the token. A token has
@@ -26,15 +27,17 @@ import java.util.Set;
  * @param name name of the caller; several tokens may share one
  * @param role role of the caller
  * @param hash SHA-256 of the token in UTF-8, in lower-case hexadecimal
+ * @param namespaces namespaces to which a producer may send; empty if it may send to all
  * @param expires expiry time; empty for none
  */
-public record StoredToken(String name, Role role, String hash, Optional<Instant> expires) {
+public record StoredToken(
+        String name, Role role, String hash, Optional<Set<String>> namespaces, Optional<Instant> expires) {
 
     /** Prefix of every token, so that secret scanners and readers recognize one. */
     public static final String PREFIX = "parley_";
 
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-    private static final Set<String> MEMBERS = Set.of("name", "role", "sha256", "expires");
+    private static final Set<String> MEMBERS = Set.of("name", "role", "sha256", "namespaces", "expires");
     private static final HexFormat HEX = HexFormat.of();
     private static final int TOKEN_BYTES = 32;
     private static final int HASH_BYTES = 32;
@@ -46,8 +49,19 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
+    /** Creates the line of a token that is not bound to namespaces. */
     public static StoredToken of(String token, String name, Role role, Optional<Instant> expires) {
-        return new StoredToken(name, role, HEX.formatHex(sha256(token)), expires);
+        return of(token, name, role, Optional.empty(), expires);
+    }
+
+    /**
+     * Creates the line of a token.
+     *
+     * @param namespaces namespaces to which a producer may send; must be empty for other roles
+     */
+    public static StoredToken of(
+            String token, String name, Role role, Optional<Set<String>> namespaces, Optional<Instant> expires) {
+        return new StoredToken(name, role, HEX.formatHex(sha256(token)), namespaces, expires);
     }
 
     /** Compares a hash with the stored one in constant time. */
@@ -59,6 +73,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
     public String line() {
         ObjectNode line = JsonNodeFactory.instance.objectNode();
         line.put("name", name).put("role", role.text()).put("sha256", hash);
+        namespaces.ifPresent(bound -> new TreeSet<>(bound).forEach(line.putArray("namespaces")::add));
         expires.ifPresent(time -> line.put("expires", time.toString()));
         return line.toString();
     }
@@ -81,7 +96,8 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         }
         for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
             if (!MEMBERS.contains(names.next())) {
-                throw new InvalidTokenFileException("unknown key; allowed are name, role, sha256 and expires");
+                throw new InvalidTokenFileException(
+                        "unknown key; allowed are name, role, sha256, namespaces and expires");
             }
         }
         String name = text(node, "name");
@@ -100,6 +116,7 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
                     name,
                     role,
                     hash,
+                    namespaces(node, role),
                     node.has("expires") ? Optional.of(Instant.parse(text(node, "expires"))) : Optional.empty());
         } catch (DateTimeException e) {
             throw new InvalidTokenFileException("expires must be a time such as 2027-01-31T12:00:00Z");
@@ -113,6 +130,28 @@ public record StoredToken(String name, Role role, String hash, Optional<Instant>
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
         }
+    }
+
+    /** A misspelled or empty list must not give a token more than its line intends. */
+    private static Optional<Set<String>> namespaces(JsonNode node, Role role) {
+        if (!node.has("namespaces")) {
+            return Optional.empty();
+        }
+        if (role != Role.PRODUCER) {
+            throw new InvalidTokenFileException("namespaces is for the role producer only");
+        }
+        JsonNode list = node.path("namespaces");
+        Set<String> names = new TreeSet<>();
+        for (JsonNode name : list) {
+            if (!name.isTextual() || name.textValue().isBlank()) {
+                throw new InvalidTokenFileException("namespaces must be an array of names");
+            }
+            names.add(name.textValue());
+        }
+        if (!list.isArray() || names.isEmpty()) {
+            throw new InvalidTokenFileException("namespaces must be an array of at least one name");
+        }
+        return Optional.of(names);
     }
 
     private static String text(JsonNode node, String name) {

@@ -76,7 +76,8 @@ public final class TokenFile implements TokenVerifier {
         return Optional.of(
                 expired
                         ? new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED)
-                        : new AuthenticationResult.Known(new Caller("token:" + found.name(), found.role())));
+                        : new AuthenticationResult.Known(
+                                new Caller("token:" + found.name(), found.role(), found.namespaces())));
     }
 
     private synchronized List<StoredToken> current() {

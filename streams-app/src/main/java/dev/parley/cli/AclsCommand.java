@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
             "",
             "Roles: pipeline and views for instances with those roles, ingest for those with http.ingest=true;"
                     + " producer for agents; consumer for readers of"
-                    + " the outputs; redrive, redact and reset for callers of parley redrive, redact and reset;"
+                    + " the outputs; redact and reset for callers of parley redact and reset; redrive, in addition to"
+                    + " views, for instances that redrive;"
                     + " verifier for parley verify and export. Nothing is sent to the brokers.",
             "",
             "Example:",

@@ -3,21 +3,20 @@ package dev.parley.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.StatusReport;
 import dev.parley.cli.io.Terminal;
-import dev.parley.cli.io.Tokens;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -44,18 +43,8 @@ final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--url",
-            paramLabel = "URL",
-            defaultValue = "http://127.0.0.1:8080",
-            description = "URL of the HTTP API. Default: ${DEFAULT-VALUE}.")
-    private URI url;
-
-    @Option(
-            names = "--token-file",
-            paramLabel = "FILE",
-            description = "File with the token. Default: the environment variable PARLEY_TOKEN.")
-    private Path tokenFile;
+    @Mixin
+    private ApiOptions options;
 
     @Option(names = "--json", description = "Prints a JSON object, with --watch one per line.")
     private boolean json;
@@ -73,13 +62,9 @@ final class StatusCommand implements Callable<Integer> {
         if (watch != null && watch < 1) {
             throw new ParameterException(spec.commandLine(), "--watch must be at least 1, but was " + watch);
         }
-        if (url.getScheme() == null || !url.getScheme().matches("https?") || url.getHost() == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--url must be an http or https URL, but was '" + url + "'");
-        }
-        ApiClient api = new ApiClient(url, Tokens.read(spec, tokenFile));
+        ApiClient api = options.client();
         if (watch == null) {
-            ObjectNode status = StatusReport.read(api, url);
+            ObjectNode status = StatusReport.read(api, options.url());
             print(status, "");
             return StatusReport.isUp(status) ? 0 : 1;
         }
@@ -96,7 +81,7 @@ final class StatusCommand implements Callable<Integer> {
     /** One screen; while Parley is unavailable, for example because it restarts, the reason. */
     private void repeat(ApiClient api, String before) {
         try {
-            print(StatusReport.read(api, url), before);
+            print(StatusReport.read(api, options.url()), before);
         } catch (IllegalStateException e) {
             spec.commandLine()
                     .getErr()

@@ -8,7 +8,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -31,8 +34,9 @@ import picocli.CommandLine.Spec;
             "Roles: producer, who sends messages and reads nothing; reader; auditor, who also sees private messages;"
                     + " operator, who also sends messages, redrives dead letters and redacts.",
             "",
-            "Example:",
-            "  parley token --role reader --name alice --days 90 >> tokens.jsonl"
+            "Examples:",
+            "  parley token --role reader --name alice --days 90 >> tokens.jsonl",
+            "  parley token --role producer --name line-4 --namespace plant >> tokens.jsonl"
         })
 final class TokenCommand implements Callable<Integer> {
     @Spec
@@ -54,6 +58,12 @@ final class TokenCommand implements Callable<Integer> {
             description = "Days until the token expires. Default: it does not expire.")
     private Integer days;
 
+    @Option(
+            names = "--namespace",
+            paramLabel = "NAMESPACE",
+            description = "Namespace to which a producer may send; may be repeated. Default: every namespace.")
+    private List<String> namespaces = List.of();
+
     @Override
     public Integer call() {
         Role given = Role.of(role)
@@ -65,13 +75,20 @@ final class TokenCommand implements Callable<Integer> {
         if (days != null && days < 1) {
             throw new ParameterException(spec.commandLine(), "--days must be at least 1, but was " + days);
         }
+        if (!namespaces.isEmpty() && given != Role.PRODUCER) {
+            throw new ParameterException(spec.commandLine(), "--namespace is for --role producer only");
+        }
+        if (namespaces.stream().anyMatch(String::isBlank)) {
+            throw new ParameterException(spec.commandLine(), "--namespace must not be empty");
+        }
+        Optional<Set<String>> bound = namespaces.isEmpty() ? Optional.empty() : Optional.of(new HashSet<>(namespaces));
         Optional<Instant> expires = Optional.ofNullable(days)
                 .map(count ->
                         Clock.systemUTC().instant().plus(Duration.ofDays(count)).truncatedTo(ChronoUnit.SECONDS));
         String token = StoredToken.newToken(new SecureRandom());
         spec.commandLine()
                 .getOut()
-                .println(StoredToken.of(token, name, given, expires).line());
+                .println(StoredToken.of(token, name, given, bound, expires).line());
         if (StandardOutput.failure().isPresent()) {
             return 1;
         }

@@ -40,6 +40,7 @@ public final class HttpKeys {
     public static final String OIDC_SKEW_MS = "http.auth.oidc.clock.skew.ms";
     public static final String OIDC_NAME_CLAIM = "http.auth.oidc.name.claim";
     public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
+    public static final String OIDC_NAMESPACES_CLAIM = "http.auth.oidc.namespaces.claim";
     /** Prefix of the keys that give the name of a role in that claim. The rest of the key is the role. */
     public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
 
@@ -58,6 +59,12 @@ public final class HttpKeys {
     public static final String RESPONSE_MS = "http.limits.response.ms";
     public static final String IDLE_MS = "http.limits.idle.ms";
     public static final String BYTES_PER_SECOND = "http.limits.bytes.per.second";
+    public static final String ACCESS_LOG = "http.access-log";
+    public static final String ACCESS_LOG_BUFFER = "http.access-log.buffer";
+    public static final String TAIL_STREAMS = "http.tail.streams";
+    public static final String TAIL_CALLER_STREAMS = "http.tail.caller.streams";
+    public static final String TAIL_MS = "http.tail.ms";
+    public static final String TAIL_SLOW_MS = "http.tail.slow.ms";
     public static final String HEALTH_HOST = "http.health.host";
     public static final String HEALTH_PORT = "http.health.port";
 
@@ -68,8 +75,10 @@ public final class HttpKeys {
         authentication(definitions);
         oidc(definitions);
         limits(definitions);
+        accessLog(definitions);
         shares(definitions);
         deadlines(definitions);
+        tail(definitions);
         health(definitions);
     }
 
@@ -138,7 +147,23 @@ public final class HttpKeys {
                 .key(OIDC_ROLE_PREFIX + "auditor", LIST, "parley-auditor", LOW)
                 .doc("Name of the role auditor in that claim.")
                 .key(OIDC_ROLE_PREFIX + "operator", LIST, "parley-operator", LOW)
-                .doc("Name of the role operator in that claim.");
+                .doc("Name of the role operator in that claim.")
+                .key(OIDC_NAMESPACES_CLAIM, STRING, null, LOW)
+                .doc("Claim with the namespaces to which a caller with the role producer may send, in the form of the "
+                        + "claim of the roles. A producer without the claim may send to none. Default: producers may "
+                        + "send to every namespace.");
+    }
+
+    private static void accessLog(KeyDefinitions definitions) {
+        definitions
+                .key(ACCESS_LOG, BOOLEAN, false, MEDIUM)
+                .doc(
+                        "Writes an entry to parley.access.v1 for each read under /v1 of conversations, and refuses reads that "
+                                + "it cannot log with 503. Needs the permissions of parley acls --role access. The same on "
+                                + "all instances.")
+                .key(ACCESS_LOG_BUFFER, INT, 10_000, between(100, 1_000_000), LOW)
+                .doc("Maximum entries of the access log that the brokers have not acknowledged, reads in progress "
+                        + "included. An entry takes about 1 KB of heap, at most 30 KB.");
     }
 
     private static void limits(KeyDefinitions definitions) {
@@ -193,6 +218,21 @@ public final class HttpKeys {
                 .doc("Maximum idle time, in milliseconds, between two requests of a connection.")
                 .key(BYTES_PER_SECOND, INT, 16 << 10, between(1, 1 << 30), LOW)
                 .doc("Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
+    }
+
+    private static void tail(KeyDefinitions definitions) {
+        definitions
+                .key(TAIL_STREAMS, INT, 16, between(0, 1_000), LOW)
+                .doc("Maximum streams of GET /v1/tail. Each has a consumer, and takes up to 4 MiB of heap. A further "
+                        + "one gets 429. 0: there is no such path.")
+                .key(TAIL_CALLER_STREAMS, INT, 4, between(1, 1_000), LOW)
+                .doc("Maximum streams of GET /v1/tail of one caller.")
+                .key(TAIL_MS, INT, 900_000, between(1_000, 86_400_000), LOW)
+                .doc("Maximum duration of a stream of GET /v1/tail, in milliseconds. The reader then reconnects, and "
+                        + "its token is checked again.")
+                .key(TAIL_SLOW_MS, INT, 10_000, between(100, 3_600_000), LOW)
+                .doc("Maximum time, in milliseconds, that events wait for a reader of GET /v1/tail while 256 KiB wait "
+                        + "already. Then the stream ends with SLOW_READER.");
     }
 
     private static void health(KeyDefinitions definitions) {

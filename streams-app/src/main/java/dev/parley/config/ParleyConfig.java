@@ -80,8 +80,13 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String PARKING_TASK_MAX = "csp.parking.task.max";
     public static final String PARKING_TASK_BYTES = "csp.parking.task.bytes";
     public static final String TRAFFIC_GRACE_MS = "traffic.grace.ms";
+    /** Time without records after which the clock closes the windows of the traffic counts. */
+    public static final String TRAFFIC_PAUSE_MS = "traffic.pause.ms";
+
     public static final String TRAFFIC_MAX_KEYS = "traffic.keys.max";
     public static final String TRAFFIC_MAX_OPEN = "traffic.open.max";
+    public static final String SEARCH_INDEX = "search.index";
+    public static final String REDRIVE_ATTEMPTS = "redrive.attempts.max";
     public static final String PARTITIONS = "topics.partitions";
     public static final String REPLICATION = "topics.replication.factor";
     public static final String RECORD_BYTES = "topics.max.record.bytes";
@@ -109,6 +114,7 @@ public final class ParleyConfig extends AbstractConfig {
         AuditKeys.addTo(definitions);
         HealthKeys.addTo(definitions);
         IngestKeys.addTo(definitions);
+        OtlpKeys.addTo(definitions);
     }
 
     private final Optional<InputPolicy> inputPolicy;
@@ -191,12 +197,22 @@ public final class ParleyConfig extends AbstractConfig {
                 .doc("Milliseconds of record time that a parked patch waits for its base.")
                 .key(TRAFFIC_GRACE_MS, LONG, 60_000L, atLeast(0), LOW)
                 .doc("Milliseconds that a one-minute window of the traffic counts accepts late records.")
+                .key(TRAFFIC_PAUSE_MS, LONG, 60_000L, atLeast(0), LOW)
+                .doc("Milliseconds without records after which the windows of the traffic counts are also written if "
+                        + "they are over by the clock.")
                 .key(TRAFFIC_MAX_KEYS, INT, 10_000, atLeast(1), LOW)
                 .doc("Maximum number of rows of one analytics topic that a task counts separately in a minute; further "
                         + "messages are counted in rows with other=true.")
                 .key(TRAFFIC_MAX_OPEN, INT, 10_000, atLeast(0), LOW)
                 .doc("Maximum number of open items that a task of the traffic counts tracks; beyond it, those of the "
                         + "least recently active conversation are dropped, and get no turnaround.")
+                .key(SEARCH_INDEX, BOOLEAN, true, MEDIUM)
+                .doc(
+                        "Maintains the search index of the views, for /v1/search. If not, an existing index is deleted. The "
+                                + "same on all instances.")
+                .key(REDRIVE_ATTEMPTS, INT, 5, between(2, 1_000), LOW)
+                .doc("Maximum number of times that a message may reach the pipeline, its redrives included. A further "
+                        + "redrive is refused.")
                 .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
                 .doc("Partitions of topics that Parley creates.")
                 .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)

@@ -16,9 +16,11 @@ public final class RetentionKeys {
     public static final String TRAFFIC = "topics.retention.traffic.ms";
     public static final String ANALYTICS = "topics.retention.analytics.ms";
     public static final String DEAD_LETTERS = "topics.retention.dead-letters.ms";
+    public static final String ACCESS = "topics.retention.access.ms";
 
     public static final String VIEWS_CONVERSATIONS = "views.retention.conversations.ms";
     public static final String VIEWS_DEAD_LETTERS = "views.retention.dead-letters.ms";
+    public static final String VIEWS_STATISTICS = "views.retention.statistics.ms";
 
     private RetentionKeys() {}
 
@@ -34,13 +36,17 @@ public final class RetentionKeys {
         topic(definitions, TRAFFIC, BROKERS_DEFAULT, "the traffic topic");
         topic(definitions, ANALYTICS, BROKERS_DEFAULT, "the analytics topics other than the traffic topic");
         topic(definitions, DEAD_LETTERS, BROKERS_DEFAULT, "dead-letter topics");
+        topic(definitions, ACCESS, -1, "the access log");
         definitions
                 .key(VIEWS_CONVERSATIONS, LONG, -1L, atLeast(-1), MEDIUM)
                 .doc("Milliseconds of record time that a conversation may be idle before the views prune its "
                         + "messages; its summary is kept. -1: keep all.")
                 .key(VIEWS_DEAD_LETTERS, LONG, -1L, atLeast(-1), MEDIUM)
                 .doc("Milliseconds of record time that dead letters stay visible in the views; the topic may keep "
-                        + "them longer. -1: keep all.");
+                        + "them longer. -1: keep all.")
+                .key(VIEWS_STATISTICS, LONG, 86_400_000L, atLeast(-1), MEDIUM)
+                .doc("Milliseconds that the rows of the analytics topics stay visible in the views (/v1/stats); the "
+                        + "topics may keep them longer. -1: keep all.");
     }
 
     private static void topic(KeyDefinitions definitions, String key, long defaultMs, String topics) {

@@ -53,6 +53,18 @@ final class Validators {
         });
     }
 
+    /** An http or https URL without credentials, query and fragment; or null. The error does not repeat the value. */
+    static ConfigDef.Validator optionalHttpBase() {
+        String allowed = "an http or https URL without credentials, query and fragment";
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    if (value != null && !isHttpBase((String) value)) {
+                        throw new ConfigException(name + " must be " + allowed);
+                    }
+                },
+                () -> allowed);
+    }
+
     /** host:port, or null for the default. */
     static ConfigDef.Validator optionalHostAndPort() {
         return text("host:port", Validators::isHostAndPort);
@@ -72,6 +84,19 @@ final class Validators {
         String host = Utils.getHost(address);
         Integer port = Utils.getPort(address);
         return host != null && !host.isEmpty() && port != null && port >= 0 && port <= MAX_PORT;
+    }
+
+    private static boolean isHttpBase(String url) {
+        try {
+            URI uri = new URI(url);
+            return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
     }
 
     private static boolean isUrl(String url) {

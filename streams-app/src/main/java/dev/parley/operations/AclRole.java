@@ -32,8 +32,18 @@ public enum AclRole {
             Set<String> reads = new TreeSet<>(deployment.views().reads());
             reads.addAll(deployment.traffic().reads());
             List<RequiredAcl> needs = new ArrayList<>();
-            reads.forEach(
-                    topic -> needs.add(RequiredAcl.topic(topic, "the views read it", READ, CREATE, DESCRIBE_CONFIGS)));
+            needs.add(RequiredAcl.topic(
+                    Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
+            reads.forEach(topic -> needs.add(
+                    deployment.traffic().writes().contains(topic)
+                            ? RequiredAcl.topic(
+                                    topic,
+                                    "the traffic counts write it and the views read it",
+                                    READ,
+                                    WRITE,
+                                    CREATE,
+                                    DESCRIBE_CONFIGS)
+                            : RequiredAcl.topic(topic, "the views read it", READ, CREATE, DESCRIBE_CONFIGS)));
             for (StreamsApplication application : List.of(deployment.traffic(), deployment.views())) {
                 ofApplication(application).stream()
                         .filter(requiredAcl -> !reads.contains(requiredAcl.name()))
@@ -67,6 +77,15 @@ public enum AclRole {
         }
     },
 
+    /** In addition to VIEWS, an instance with {@code http.access-log=true}. */
+    ACCESS {
+        @Override
+        public List<RequiredAcl> needs(Deployment deployment) {
+            return List.of(RequiredAcl.topic(
+                    Topics.ACCESS, "reads over HTTP are logged in it", WRITE, CREATE, DESCRIBE_CONFIGS));
+        }
+    },
+
     /** An agent, or {@code parley ingest}. */
     PRODUCER {
         @Override
@@ -84,13 +103,14 @@ public enum AclRole {
         public List<RequiredAcl> needs(Deployment deployment) {
             List<RequiredAcl> needs = new ArrayList<>();
             deployment.outputs().forEach(topic -> needs.add(RequiredAcl.topic(topic, "consumers read it", READ)));
+            needs.add(RequiredAcl.topic(Topics.REDRIVE, "consumers read it", READ));
             needs.add(RequiredAcl.groupsOf(
                     deployment.pipeline().applicationId() + "-consumer-", "consumers commit their offsets"));
             return needs;
         }
     },
 
-    /** A redrive of dead letters, by a consumer without a group. */
+    /** In addition to VIEWS, an instance that redrives dead letters over HTTP. */
     REDRIVE {
         @Override
         public List<RequiredAcl> needs(Deployment deployment) {
@@ -101,6 +121,9 @@ public enum AclRole {
             deployment.pipeline().reads().stream()
                     .filter(topic -> !topic.equals(Topics.REDACTION))
                     .forEach(topic -> needs.add(RequiredAcl.topic(topic, "redrive returns dead letters to it", WRITE)));
+            needs.add(RequiredAcl.topic(Topics.REDRIVE, "redrive records what entered in it", READ, WRITE));
+            needs.add(RequiredAcl.transactionsOf(
+                    deployment.pipeline().applicationId() + "-redrive", "transactions of redrive"));
             return needs;
         }
     },

@@ -74,6 +74,8 @@ public enum Check {
     STATE_REMOTE(Severity.WARNING),
     /** The disk of the state directory has too little free space. */
     DISK_LOW(Severity.ERROR),
+    /** The authorizer denies redrives; all else works. */
+    REDRIVE_DENIED(Severity.INFO),
     /** A check could not run. */
     NOT_CHECKED(Severity.INFO);
 

@@ -1,5 +1,6 @@
 package dev.parley.operations;
 
+import dev.parley.config.HttpKeys;
 import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.Deployment.StreamsApplication;
@@ -13,9 +14,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
 
 /**
  * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
@@ -81,12 +86,34 @@ public final class Preflight {
         List<StreamsApplication> applications = deployment.applicationsOf(config);
         Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
         applications.forEach(application -> names.addAll(application.internalTopics()));
+        List<RequiredAcl> redrive = config.hasRole("views") ? AclRole.REDRIVE.needs(deployment) : List.of();
+        Stream.concat(needs().stream(), redrive.stream())
+                .filter(need -> need.type() == ResourceType.TOPIC && need.pattern() == PatternType.LITERAL)
+                .map(RequiredAcl::name)
+                .forEach(names::add);
         TopicInventory topics = TopicInventory.describe(admin, names);
         new TopicCheck(admin, config, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
+        redrive(admin, redrive, topics);
         new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
+        }
+    }
+
+    /** An instance whose operators never redrive needs none of these permissions, so all are one finding. */
+    private void redrive(Admin admin, List<RequiredAcl> needs, TopicInventory topics) {
+        List<Finding> denied = new ArrayList<>();
+        new AccessCheck(admin, denied).run(needs, topics);
+        if (!denied.isEmpty()) {
+            findings.add(new Finding(
+                    Check.REDRIVE_DENIED,
+                    "redrive",
+                    "This principal may not redrive dead letters. It lacks permissions for "
+                            + denied.stream().map(Finding::subject).collect(Collectors.joining(", "))
+                            + ". Redrives by this instance fail and send nothing; all else works.",
+                    "No action needed if operators redrive by other instances, or never. Otherwise add the ACLs that parley acls"
+                            + " --role redrive prints."));
         }
     }
 
@@ -99,6 +126,9 @@ public final class Preflight {
             needs.addAll(AclRole.VIEWS.needs(deployment));
             if (config.getBoolean(IngestKeys.ENABLED)) {
                 needs.addAll(AclRole.INGEST.needs(deployment));
+            }
+            if (config.getBoolean(HttpKeys.ACCESS_LOG)) {
+                needs.addAll(AclRole.ACCESS.needs(deployment));
             }
         }
         return needs;

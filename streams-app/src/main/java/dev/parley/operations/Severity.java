@@ -6,6 +6,6 @@ public enum Severity {
     ERROR,
     /** Parley works, but will lose data or fail later unless an operator acts. */
     WARNING,
-    /** A check could not run. */
+    /** A check could not run, or a permission is missing that only some instances need. */
     INFO
 }

@@ -13,6 +13,7 @@ import dev.parley.query.api.QueryServer;
 import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.HttpPeers;
 import dev.parley.query.cluster.StreamsPartitionMetadata;
+import dev.parley.query.http.AccessLog;
 import dev.parley.query.http.BoundAddress;
 import dev.parley.query.http.HealthServer;
 import dev.parley.query.http.HttpSecurity;
@@ -24,6 +25,10 @@ import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.StreamsViews;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tail.TailReader;
+import dev.parley.telemetry.OtlpMetrics;
+import dev.parley.telemetry.OtlpSettings;
+import dev.parley.telemetry.VerdictSpans;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -77,6 +82,8 @@ public final class Application implements AutoCloseable {
     private final AtomicBoolean closed = new AtomicBoolean();
     private BrokerWatch watch;
     private Metrics metrics;
+    private Optional<OtlpMetrics> exported = Optional.empty();
+    private Optional<VerdictSpans> spans = Optional.empty();
     private BoundAddress boundAddress;
     private StreamsViews views;
     private QueryServer server;
@@ -84,6 +91,8 @@ public final class Application implements AutoCloseable {
     private KafkaRedriver redriver;
     private KafkaRedactor redactor;
     private KafkaIngester ingester;
+    private KafkaAccessLog accessLog;
+    private KafkaTailSource tailSource;
     private ShutdownReadiness readiness;
     private BrokerTopicMetadata sources;
     private ProgressMonitor monitor;
@@ -144,10 +153,16 @@ public final class Application implements AutoCloseable {
 
     private void run(ParleyConfig config, HttpSecurity httpSecurity) {
         boundAddress = take(config);
-        metrics = Metrics.create();
+        Optional<OtlpSettings> otlp = OtlpSettings.of(config);
+        exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
+        metrics = Metrics.create(exported.map(registry -> registry));
+        exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
         if (config.hasRole("pipeline")) {
             sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
-            Topology pipeline = pipeline(config, serdes, metrics, sources);
+            spans = otlp.filter(OtlpSettings::traces)
+                    .map(settings -> VerdictSpans.overHttp(settings, metrics, metrics));
+            Topology pipeline =
+                    pipeline(config, serdes, spans.<PipelineListener>map(s -> s).orElse(metrics), sources);
             add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
         Optional<DistributedViews> instances =
@@ -167,7 +182,11 @@ public final class Application implements AutoCloseable {
         KafkaStreams viewStreams = add(
                 VIEWS,
                 new KafkaStreams(
-                        ViewsTopology.build(topics, ViewRetention.of(config), metrics),
+                        ViewsTopology.build(
+                                topics,
+                                ViewRetention.of(config),
+                                config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                                metrics),
                         ViewsTopology.config(config, self.host() + ":" + self.port())));
         views = new StreamsViews(viewStreams, topics);
         if (httpSecurity.peers().isEmpty()) {
@@ -208,10 +227,15 @@ public final class Application implements AutoCloseable {
         metrics.watch(monitor);
         readiness = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
         redriver = new KafkaRedriver(
-                StreamsSettings.clientSettings(config),
-                InputTopics.of(config).topics(),
-                config.outputRecordBytes(),
-                REDRIVE_TIMEOUT);
+                new KafkaRedriver.Settings(
+                        StreamsSettings.clientSettings(config),
+                        InputTopics.of(config).topics(),
+                        config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",
+                        config.outputRecordBytes(),
+                        config.getInt(ParleyConfig.REDRIVE_ATTEMPTS),
+                        REDRIVE_TIMEOUT),
+                new Topics(serdes).redrive(),
+                Clock.systemUTC());
         redactor = new KafkaRedactor(
                 new Topics(serdes).redaction(),
                 StreamsSettings.clientSettings(config),
@@ -224,16 +248,44 @@ public final class Application implements AutoCloseable {
                         readiness,
                         MaskingPolicy.PRIVATE,
                         metrics,
-                        instances.map(readable -> redriver),
+                        instances.map(readable -> new QueryServer.Redrive(redriver, PipelineSettings.of(config))),
                         instances.map(readable -> redactor),
                         config.glosses(),
-                        instances.flatMap(readable -> ingest(config))),
+                        instances.flatMap(readable -> ingest(config)),
+                        instances.flatMap(readable -> tail(config)),
+                        new QueryServer.Console(
+                                config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                                instances.flatMap(readable -> accessLog(config)))),
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {
             health = HealthServer.start(
                     take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness, System::nanoTime);
         }
+    }
+
+    private Optional<AccessLog> accessLog(ParleyConfig config) {
+        if (!config.getBoolean(HttpKeys.ACCESS_LOG)) {
+            return Optional.empty();
+        }
+        accessLog =
+                new KafkaAccessLog(StreamsSettings.clientSettings(config), config.getInt(HttpKeys.ACCESS_LOG_BUFFER));
+        return Optional.of(accessLog);
+    }
+
+    private Optional<QueryServer.Tail> tail(ParleyConfig config) {
+        int most = config.getInt(HttpKeys.TAIL_STREAMS);
+        if (most == 0) {
+            return Optional.empty();
+        }
+        tailSource = new KafkaTailSource(StreamsSettings.clientSettings(config), new Topics(serdes).audit());
+        return Optional.of(new QueryServer.Tail(
+                tailSource,
+                most,
+                config.getInt(HttpKeys.TAIL_CALLER_STREAMS),
+                new TailReader.Limits(
+                        Duration.ofMillis(config.getInt(HttpKeys.TAIL_MS)),
+                        Duration.ofMillis(config.getInt(HttpKeys.TAIL_SLOW_MS)))));
     }
 
     private Optional<QueryServer.Ingest> ingest(ParleyConfig config) {
@@ -349,6 +401,16 @@ public final class Application implements AutoCloseable {
             // The views need the other half.
             server.close(shutdown.remaining().dividedBy(2));
         }
+        if (accessLog != null) {
+            // After the server: no read is without an entry.
+            components.add(shutdown.begin("access log", remaining -> {
+                accessLog.close();
+                return true;
+            }));
+        }
+        if (tailSource != null) {
+            tailSource.close();
+        }
         if (redactor != null) {
             if (ingester != null) {
                 components.add(shutdown.begin("ingest", remaining -> {
@@ -362,9 +424,7 @@ public final class Application implements AutoCloseable {
                 return true;
             }));
         }
-        if (metrics != null) {
-            metrics.close();
-        }
+        Optional<ShutdownCoordinator.Stopping> exporting = closeMetrics(shutdown);
         if (views != null) {
             views.close();
         }
@@ -373,6 +433,11 @@ public final class Application implements AutoCloseable {
             components.add(shutdown.begin(VIEWS, remaining -> stop(streams.get(VIEWS), remaining)));
         }
         boolean orderly = shutdown.await(components);
+        // After the pipeline, whose last verdicts have spans too. A slow collector loses them; nothing else is late.
+        spans.ifPresent(tracing -> tracing.close(shutdown.remaining()));
+        exporting
+                .filter(component -> !shutdown.hasStopped(component))
+                .ifPresent(late -> LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time."));
         if (sources != null) {
             sources.close();
         }
@@ -386,6 +451,22 @@ public final class Application implements AutoCloseable {
             LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
         }
         return orderly;
+    }
+
+    /** Closes the metrics; if they are exported, on a thread of its own, because the collector may be slow. */
+    private Optional<ShutdownCoordinator.Stopping> closeMetrics(ShutdownCoordinator shutdown) {
+        if (exported.isEmpty()) {
+            if (metrics != null) {
+                metrics.close();
+            }
+            return Optional.empty();
+        }
+        // The views end before the last export.
+        exported.get().refreshWith(() -> {});
+        return Optional.of(shutdown.begin("metrics", remaining -> {
+            metrics.close();
+            return true;
+        }));
     }
 
     /** Releases the address if no server was started on it; a server releases its own. */

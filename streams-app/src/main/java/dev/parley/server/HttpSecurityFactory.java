@@ -181,6 +181,7 @@ public final class HttpSecurityFactory {
                 config.getString(HttpKeys.OIDC_NAME_CLAIM),
                 config.getString(HttpKeys.OIDC_ROLES_CLAIM),
                 roles,
+                Optional.ofNullable(config.getString(HttpKeys.OIDC_NAMESPACES_CLAIM)),
                 Duration.ofMillis(config.getLong(HttpKeys.OIDC_SKEW_MS))));
     }
 

@@ -1,170 +1,467 @@
 package dev.parley.server;
 
-import dev.parley.audit.InputPartition;
-import dev.parley.query.api.Redriver;
-import dev.parley.query.api.SendResult;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redrive;
+import dev.parley.decode.Sha256;
+import dev.parley.redrive.DeadLetter;
+import dev.parley.redrive.RedriveIndex;
+import dev.parley.redrive.RedriveItem;
+import dev.parley.redrive.RedriveOrder.Candidate;
+import dev.parley.redrive.RedriveResult;
+import dev.parley.redrive.RedriveResult.Outcome;
+import dev.parley.redrive.RedriveRules;
+import dev.parley.redrive.RedriveRules.Done;
+import dev.parley.redrive.RedriveRules.Enter;
+import dev.parley.redrive.RedriveUnavailableException;
+import dev.parley.redrive.Redriver;
 import dev.parley.topology.setup.DeadLetterHeaders;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads one committed dead letter, and sends it to the input topic and partition that it names, idempotently and
- * acknowledged by all replicas. Handles one dead letter at a time; creates the clients on first use.
+ * Returns dead letters to their input partitions, each at most once, whichever instance does it.
+ *
+ * <p>A message and the record of its redrive are written in one transaction. All instances use the same transactional
+ * ID, so one of them owns the redrive topic: to take it, an instance starts its producer, which ends the transaction of
+ * the previous owner and fences it, and then reads the topic to its end. It thus knows every redrive, and no other
+ * instance can add one until it has fenced this one. After any failure, such as a commit without an answer, it takes
+ * the topic again and so learns what entered.
+ *
+ * <p>Handles one call at a time; creates the clients on first use.
  */
 public final class KafkaRedriver implements Redriver, AutoCloseable {
-    private final Map<String, Object> clients;
-    private final List<String> inputs;
-    private final SynchronousProducer producer;
-    private final Duration timeout;
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
+    private static final int MIN_PAUSE_MS = 10;
+    private static final int MAX_PAUSE_MS = 100;
+    private static final long BUFFER_BYTES = 2 * MAX_BYTES;
+
+    private final Settings settings;
+    private final Topic<String, Redrive> topic;
+    private final Clock clock;
+    private final RedriveRules rules;
+    private final RedriveLog log;
+    private final DeadLetterReader letters;
     private final ReentrantLock turn = new ReentrantLock(true);
-    private Consumer<byte[], byte[]> consumer;
+    private Producer<byte[], byte[]> producer;
 
     /**
-     * A redriver.
+     * Settings of redrives.
      *
      * @param clients settings of all Kafka clients
      * @param inputs topics to which dead letters may be returned
+     * @param transactionalId transactional ID of the redrives of the deployment
      * @param recordBytes maximum size of a record, in bytes
+     * @param maxAttempts maximum number of times that a message may reach the pipeline
      * @param timeout approximate maximum time of one call
      */
-    public KafkaRedriver(Map<String, Object> clients, List<String> inputs, int recordBytes, Duration timeout) {
-        this.inputs = List.copyOf(inputs);
-        this.clients = Map.copyOf(clients);
-        this.producer = new SynchronousProducer(clients, recordBytes, timeout);
-        this.timeout = timeout;
+    public record Settings(
+            Map<String, Object> clients,
+            List<String> inputs,
+            String transactionalId,
+            int recordBytes,
+            int maxAttempts,
+            Duration timeout) {}
+
+    /** A redriver. */
+    public KafkaRedriver(Settings settings, Topic<String, Redrive> topic, Clock clock) {
+        this.settings = settings;
+        this.topic = topic;
+        this.clock = clock;
+        this.rules = new RedriveRules(settings.inputs(), settings.maxAttempts());
+        this.log = new RedriveLog(settings.clients(), topic);
+        this.letters = new DeadLetterReader(settings.clients());
     }
 
     @Override
-    public SendResult redrive(String topic, int partition, long offset) {
-        return redrive(topic, partition, offset, record -> {});
+    public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
+        return inTurn(deadline -> reading(() -> {
+            Map<InputPosition, Candidate> found = new HashMap<>();
+            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+            return found;
+        }));
     }
 
-    /**
-     * Redrives as {@link #redrive(String, int, long)} does.
-     *
-     * @param deadLetter takes the dead letter before it is sent
-     */
-    public SendResult redrive(
-            String topic,
-            int partition,
-            long offset,
-            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> deadLetter) {
-        if (!Topics.isDeadLetterTopic(topic)) {
-            return new SendResult.Refused("Topic " + topic + " does not hold Parley's dead letters.");
+    private static Candidate candidate(DeadLetter letter) {
+        return new Candidate(
+                letter.id(),
+                letter.source().orElse(letter.id()),
+                letter.timestamp(),
+                letter.value() == null ? 0 : letter.value().length);
+    }
+
+    @Override
+    public Map<InputPosition, DeadLetter> read(Collection<InputPosition> deadLetters) {
+        return inTurn(deadline -> reading(() -> {
+            Map<InputPosition, DeadLetter> found = new HashMap<>();
+            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), letter));
+            return found;
+        }));
+    }
+
+    @Override
+    public List<RedriveResult> check(List<RedriveItem> items, String operation) {
+        return inTurn(deadline -> reading(() -> {
+            log.refresh(deadline);
+            List<RedriveResult> results = new ArrayList<>();
+            Set<InputPosition> sources = new HashSet<>();
+            for (RedriveItem item : items) {
+                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+                if (decision instanceof Done done) {
+                    results.add(done.result());
+                } else {
+                    Enter enter = (Enter) decision;
+                    results.add(
+                            sources.add(enter.source())
+                                    ? new RedriveResult(
+                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
+                                    : twice(item));
+                }
+            }
+            return results;
+        }));
+    }
+
+    private static RedriveResult twice(RedriveItem item) {
+        return RedriveResult.refused(
+                item.letter().id(), 0, "Another dead letter of the same message is in the selection.");
+    }
+
+    @Override
+    public List<Redrive> history(DeadLetter deadLetter) {
+        return inTurn(deadline -> reading(() -> {
+            log.refresh(deadline);
+            List<Redrive> history = new ArrayList<>();
+            Optional<InputPosition> source = deadLetter.source();
+            Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
+            if (next.isEmpty()) {
+                next = source.flatMap(log.index()::thatSent);
+            }
+            while (next.isPresent()) {
+                log.read(next.get().offset(), deadline).ifPresent(history::add);
+                next = log.index().thatSent(next.get().source());
+            }
+            return history;
+        }));
+    }
+
+    @Override
+    public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+        return inTurn(deadline -> {
+            Set<InputPosition> tooLarge = new HashSet<>();
+            boolean mayHaveEntered = false;
+            while (true) {
+                try {
+                    own(deadline);
+                    return writeOrAbort(items, order, tooLarge);
+                } catch (InterruptException e) {
+                    disown();
+                    throw stopping(e);
+                } catch (KafkaException e) {
+                    // The next owner of the topic, mostly this one, learns what entered.
+                    disown();
+                    if (hasCause(e, AuthorizationException.class)) {
+                        throw denied(e, mayHaveEntered);
+                    }
+                    if (!tooLarge.isEmpty() && hasCause(e, RecordTooLargeException.class)) {
+                        continue;
+                    }
+                    mayHaveEntered = true;
+                    pause(deadline, e);
+                } catch (RuntimeException e) {
+                    disown();
+                    throw e;
+                }
+            }
+        });
+    }
+
+    /** Waits before another attempt. Two instances that fence each other wait for different times. */
+    private static void pause(long deadline, KafkaException failure) {
+        if (System.nanoTime() - deadline >= 0) {
+            throw new RedriveUnavailableException(
+                    "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
+                            + " what has entered does not enter again. Last reason: " + failure.getMessage(),
+                    failure);
         }
-        long deadline = System.nanoTime() + timeout.toNanos();
+        if (failure instanceof ProducerFencedException || failure instanceof InvalidProducerEpochException) {
+            LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
+        } else {
+            LOG.warn("Cannot redrive; retrying: {}", failure.toString());
+        }
         try {
-            if (!turn.tryLock(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
-                return new SendResult.Unavailable("Other redrives are in progress; this dead letter was not sent.");
+            Thread.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw stopping(e);
+        }
+    }
+
+    private static RedriveUnavailableException stopping(Exception cause) {
+        return new RedriveUnavailableException(
+                "The instance is stopping; messages may have entered. Repeat the request: what has entered does not"
+                        + " enter again.",
+                cause);
+    }
+
+    private static RedriveUnavailableException denied(KafkaException failure, boolean mayHaveEntered) {
+        return new RedriveUnavailableException(
+                "The brokers do not permit this instance to redrive, "
+                        + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
+                        + ". Add the ACLs that parley acls --role redrive prints. Reason: " + failure.getMessage(),
+                failure);
+    }
+
+    private static boolean hasCause(Throwable failure, Class<? extends KafkaException> type) {
+        return type.isInstance(failure) || failure.getCause() != null && hasCause(failure.getCause(), type);
+    }
+
+    /** A message that is being written. */
+    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {}
+
+    /** The record of a redrive that is being written, with the position of its message. */
+    private record Recording(Sending sending, InputPosition position, Future<RecordMetadata> metadata) {}
+
+    /** Without permission there may be no next owner soon, whose start would end the transaction. */
+    private List<RedriveResult> writeOrAbort(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
+        try {
+            return write(items, order, tooLarge);
+        } catch (KafkaException e) {
+            if (hasCause(e, AuthorizationException.class)) {
+                try {
+                    producer.abortTransaction();
+                } catch (KafkaException again) {
+                    e.addSuppressed(again);
+                }
+            }
+            throw e;
+        }
+    }
+
+    /** Writes the messages that may enter, and the records of their redrives, in one transaction. */
+    private List<RedriveResult> write(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
+        Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
+        Map<InputPosition, Sending> sending = new LinkedHashMap<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.letter().id();
+            results.put(id, null);
+            if (tooLarge.contains(id)) {
+                results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
+                continue;
+            }
+            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
+            if (decision instanceof Done done) {
+                results.put(id, done.result());
+                continue;
+            }
+            Enter enter = (Enter) decision;
+            if (sending.containsKey(enter.source())) {
+                results.put(id, twice(item));
+                continue;
+            }
+            if (sending.isEmpty()) {
+                producer.beginTransaction();
+            }
+            sending.put(enter.source(), new Sending(item, enter, producer.send(message(item, enter))));
+        }
+        if (!sending.isEmpty()) {
+            producer.flush();
+            List<Recording> recording = new ArrayList<>();
+            for (Sending sent : sending.values()) {
+                recording.add(record(sent, order, tooLarge));
+            }
+            producer.commitTransaction();
+            for (Recording recorded : recording) {
+                Enter enter = recorded.sending().enter();
+                InputPosition id = recorded.sending().item().letter().id();
+                log.index()
+                        .add(new RedriveIndex.Entry(
+                                enter.source(),
+                                recorded.position(),
+                                enter.attempt(),
+                                result(recorded.metadata()).offset(),
+                                order.operation()));
+                results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
+            }
+        }
+        return List.copyOf(results.values());
+    }
+
+    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, Enter enter) {
+        DeadLetter letter = item.letter();
+        return new ProducerRecord<>(
+                enter.to().topic(),
+                enter.to().partition(),
+                null,
+                letter.key(),
+                item.value(),
+                headers(letter, enter.attempt()));
+    }
+
+    /** The headers of a redriven message. */
+    static Headers headers(DeadLetter letter, int attempt) {
+        return DeadLetterHeaders.forRedrive(letter.headers(), attempt);
+    }
+
+    /** Sends the record of a redrive. */
+    private Recording record(Sending sent, Order order, Set<InputPosition> tooLarge) {
+        DeadLetter letter = sent.item().letter();
+        InputPosition position = position(sent, tooLarge);
+        InputPosition source = sent.enter().source();
+        Redrive redrive = Redrive.newBuilder()
+                .setSource(source.toString())
+                .setDeadLetter(letter.id().toString())
+                .setSent(position.toString())
+                .setAttempt(sent.enter().attempt())
+                .setBy(order.by())
+                .setReason(order.reason())
+                .setTime(Instant.ofEpochMilli(clock.millis()))
+                .setOperation(order.operation())
+                .setOriginalHash(hash(letter.value()))
+                .setSentHash(hash(sent.item().value()))
+                .setEdited(sent.item().edit().isPresent())
+                .build();
+        Future<RecordMetadata> recorded = producer.send(new ProducerRecord<>(
+                topic.name(),
+                RedriveLog.PARTITION,
+                source.toString().getBytes(StandardCharsets.UTF_8),
+                topic.write(redrive)));
+        return new Recording(sent, position, recorded);
+    }
+
+    private static InputPosition position(Sending sent, Set<InputPosition> tooLarge) {
+        try {
+            RecordMetadata metadata = result(sent.metadata());
+            return new InputPosition(metadata.topic(), metadata.partition(), metadata.offset());
+        } catch (KafkaException e) {
+            if (hasCause(e, RecordTooLargeException.class)) {
+                tooLarge.add(sent.item().letter().id());
+            }
+            throw e;
+        }
+    }
+
+    private static ByteBuffer hash(byte[] value) {
+        return value == null ? null : ByteBuffer.wrap(Sha256.of(value));
+    }
+
+    private static RecordMetadata result(Future<RecordMetadata> sent) {
+        try {
+            return sent.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e.getCause());
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
+    }
+
+    /** Takes the topic, unless this instance owns it or has not noticed that it no longer does. */
+    private void own(long deadline) {
+        if (producer != null) {
+            return;
+        }
+        int millis = (int) settings.timeout().toMillis();
+        Map<String, Object> transactional = SynchronousProducer.settings(
+                settings.clients(),
+                settings.timeout(),
+                millis,
+                settings.recordBytes(),
+                Math.max(BUFFER_BYTES, 2L * settings.recordBytes()));
+        transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.transactionalId());
+        // After a crash, readers of the input wait for the end of the transaction this long, or until its next owner.
+        transactional.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
+        producer = new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer());
+        producer.initTransactions();
+        log.refresh(deadline);
+        LOG.debug("Took {} with {} redrives", Topics.REDRIVE, log.index().size());
+    }
+
+    private void disown() {
+        if (producer != null) {
+            producer.close(Duration.ZERO);
+            producer = null;
+        }
+    }
+
+    /** Work under the deadline of a call, in nanoseconds of {@link System#nanoTime}. */
+    private interface Work<T> {
+        T run(long deadline);
+    }
+
+    private <T> T inTurn(Work<T> work) {
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        try {
+            if (!turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return new SendResult.Unavailable("The instance is stopping; the dead letter was not sent.");
+            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
         }
         try {
-            Optional<ConsumerRecord<byte[], byte[]>> letter =
-                    read(new TopicPartition(topic, partition), offset, deadline);
-            letter.ifPresent(deadLetter);
-            return letter.isEmpty()
-                    ? new SendResult.Unknown("There is no dead letter at " + topic + "-" + partition + "@" + offset
-                            + ". It may have expired.")
-                    : send(letter.get(), deadline);
-        } catch (OffsetOutOfRangeException e) {
-            return new SendResult.Unknown(
-                    "The dead letter at " + topic + "-" + partition + "@" + offset + " has expired.");
-        } catch (KafkaException e) {
-            return new SendResult.Unavailable(
-                    "The dead letter could not be read, so it was not sent: " + e.getMessage());
+            return work.run(deadline);
         } finally {
             turn.unlock();
         }
     }
 
-    private Optional<ConsumerRecord<byte[], byte[]>> read(TopicPartition partition, long offset, long deadline) {
-        Consumer<byte[], byte[]> reader = consumer();
-        if (partition.partition()
-                >= reader.partitionsFor(partition.topic(), remaining(deadline)).size()) {
-            return Optional.empty();
-        }
-        long first =
-                reader.beginningOffsets(List.of(partition), remaining(deadline)).get(partition);
-        long end = reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
-        if (offset < first || offset >= end) {
-            return Optional.empty();
-        }
-        reader.assign(List.of(partition));
+    private static <T> T reading(Supplier<T> read) {
         try {
-            reader.seek(partition, offset);
-            // An offset without a record, such as the end of a transaction, advances the position without a record.
-            while (reader.position(partition, remaining(deadline)) <= offset) {
-                for (ConsumerRecord<byte[], byte[]> record : reader.poll(remaining(deadline))) {
-                    return Optional.of(record).filter(found -> found.offset() == offset);
-                }
-            }
-            return Optional.empty();
-        } finally {
-            reader.unsubscribe();
+            return read.get();
+        } catch (InterruptException e) {
+            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+        } catch (TimeoutException e) {
+            throw new RedriveUnavailableException(
+                    "The brokers are unavailable, so nothing was sent: " + e.getMessage(), e);
+        } catch (KafkaException e) {
+            throw new RedriveUnavailableException(
+                    "Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage(), e);
         }
-    }
-
-    private SendResult send(ConsumerRecord<byte[], byte[]> letter, long deadline) {
-        Optional<InputPartition> source = DeadLetterHeaders.inputPartition(letter.headers(), inputs);
-        if (source.isEmpty()) {
-            return new SendResult.Refused("The headers of the dead letter do not name an input topic of Parley.");
-        }
-        if (DeadLetterHeaders.isOmitted(letter.headers())) {
-            return new SendResult.Refused("The dead letter has no value, because its record was too large."
-                    + " The header __streams.errors.message has a command that fetches the record from its input"
-                    + " topic. Raise limits.message.bytes or reduce the message, and send it again.");
-        }
-        String topic = source.get().topic();
-        return producer.send(
-                new ProducerRecord<>(
-                        topic,
-                        source.get().partition(),
-                        null,
-                        letter.key(),
-                        letter.value(),
-                        DeadLetterHeaders.forRedrive(letter.headers())),
-                remaining(deadline));
-    }
-
-    private Consumer<byte[], byte[]> consumer() {
-        if (consumer == null) {
-            Map<String, Object> settings = StreamsSettings.committedReader(clients);
-            settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
-            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        }
-        return consumer;
-    }
-
-    private static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 
     @Override
     public void close() {
         turn.lock();
         try {
-            if (consumer != null) {
-                consumer.close();
-            }
-            producer.close();
+            disown();
+            log.close();
+            letters.close();
         } finally {
             turn.unlock();
         }

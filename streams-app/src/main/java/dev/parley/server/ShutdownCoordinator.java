@@ -81,6 +81,16 @@ final class ShutdownCoordinator {
         return components.stream().noneMatch(component -> component.reported().get());
     }
 
+    /** Waits until a component has stopped or the deadline has passed, and logs nothing. Returns whether it has. */
+    boolean hasStopped(Stopping component) {
+        try {
+            return component.stopped.await(remaining().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
     /** Sleeps, unless the thread is interrupted. */
     void pause(Duration pause) {
         try {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.query.api.Paths;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -12,14 +13,18 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** Client of the HTTP API of a running Parley, for the demo and the commands. */
 public final class ApiClient {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration POST_TIMEOUT = Duration.ofSeconds(60);
     private static final int OK = 200;
     private static final int NOT_FOUND = 404;
     private static final int UNAUTHORIZED = 401;
@@ -63,6 +68,24 @@ public final class ApiClient {
                     path + " returned " + response.statusCode() + ": " + detail(response.statusCode(), body));
         }
         return body;
+    }
+
+    /**
+     * Sends a POST with a JSON body and returns the JSON of the response. Waits longer than for a GET.
+     *
+     * @throws IllegalStateException if the API is unavailable or does not return 200
+     */
+    public JsonNode post(String path, JsonNode body) {
+        HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
+                .timeout(POST_TIMEOUT)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+        JsonNode answer = json(path, response);
+        if (response.statusCode() != OK) {
+            throw new IllegalStateException(
+                    path + " returned " + response.statusCode() + ": " + detail(response.statusCode(), answer));
+        }
+        return answer;
     }
 
     /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */
@@ -159,16 +182,57 @@ public final class ApiClient {
     }
 
     private HttpResponse<byte[]> send(String path) {
+        return send(HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT));
+    }
+
+    /**
+     * Opens a stream of events.
+     *
+     * @param after ID of the last event; empty to start now
+     * @param timeout maximum time until the response begins
+     * @throws IllegalStateException if the API is unavailable
+     */
+    HttpResponse<InputStream> open(String path, Optional<String> after, Duration timeout) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).header("Accept", "text/event-stream");
+        after.ifPresent(id -> request.header("Last-Event-ID", id));
+        token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
+        // Not HttpRequest.timeout: from Java 26 on, it ends the response too.
+        CompletableFuture<HttpResponse<InputStream>> response =
+                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
         try {
-            HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).timeout(TIMEOUT);
+            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw unavailable(
+                    e.getCause() instanceof IOException failure
+                            ? ErrorMessages.reason(failure)
+                            : e.getCause().toString(),
+                    e);
+        } catch (TimeoutException e) {
+            response.cancel(true);
+            throw unavailable("no response in " + timeout.toSeconds() + " s", e);
+        } catch (InterruptedException e) {
+            response.cancel(true);
+            throw interrupted(e);
+        }
+    }
+
+    private HttpResponse<byte[]> send(HttpRequest.Builder request) {
+        try {
             token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
             return http.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());
         } catch (IOException e) {
-            throw new IllegalStateException(
-                    "The HTTP API at " + base + " is unavailable: " + ErrorMessages.reason(e), e);
+            throw unavailable(ErrorMessages.reason(e), e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for " + base, e);
+            throw interrupted(e);
         }
+    }
+
+    private IllegalStateException unavailable(String reason, Exception cause) {
+        return new IllegalStateException("The HTTP API at " + base + " is unavailable: " + reason, cause);
+    }
+
+    private IllegalStateException interrupted(InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        return new IllegalStateException("interrupted while waiting for " + base, cause);
     }
 }

@@ -29,6 +29,11 @@ final class AccountingHandler {
 
     ObjectNode accounting(Context request) {
         Parameters.of(request);
+        return ResponseBudget.of(request).addAnswer(accounting(views, progress));
+    }
+
+    /** The accounting of all input partitions. */
+    static ObjectNode accounting(Views views, Optional<SourceProgress> progress) {
         List<Account> accounts = Accounts.of(views.accounting(), progress);
         ObjectNode answer = Json.object();
         ArrayNode partitions = answer.putArray("partitions");
@@ -45,9 +50,7 @@ final class AccountingHandler {
         putLag(total, lag);
         total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
         answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
-        return ResponseBudget.of(request)
-                .addAnswer(answer.put(
-                        "balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced)));
+        return answer.put("balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced));
     }
 
     private static ObjectNode put(ObjectNode node, Counts counts) {

@@ -1,6 +1,7 @@
 package dev.parley.query.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -10,6 +11,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.http.Json;
@@ -23,8 +25,11 @@ import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 
 /** Answers requests about conversations and their messages. */
@@ -47,8 +52,28 @@ final class ConversationHandler {
     /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
     private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
-    private static final List<Verdict> VERDICTS =
+    /** The citation of a rule, see {@link dev.parley.dialogue.Rule#toString}. */
+    private static final Pattern CITATION =
+            Pattern.compile("(?<section>[^:]{1,200}): (?<text>.{1,4000}) \\[(?<provenance>[SCRI])]", Pattern.DOTALL);
+
+    private static final Map<String, String> AUTHORITIES = Map.of(
+            "S",
+            "the protocol document",
+            "C",
+            "the protocol's companion documents",
+            "R",
+            "the protocol's reference implementation",
+            "I",
+            "Parley's interpretation, where the documents are silent or contradict themselves");
+
+    static final List<Verdict> VERDICTS =
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+
+    /** Maximum characters of the gloss in a row of a timeline. */
+    private static final int MAX_GLOSS = 300;
+
+    /** Maximum recipients in a row of a timeline. */
+    private static final int MAX_RECIPIENTS = 16;
 
     private final Views views;
     private final MaskingPolicy masking;
@@ -82,18 +107,48 @@ final class ConversationHandler {
         return request.budget().addAnswer(summary(summary, beginning(summary)));
     }
 
+    /**
+     * Answers with one message, its citation and its chain status; with {@code dialogue=true}, also with the states
+     * before and after it.
+     */
     ObjectNode message(ViewRequest request) {
-        AuditRecord record = record(request);
+        boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
+        AuditRecord record = find(request, find(request));
         List<ObjectNode> items = new ArrayList<>();
         add(items, request.budget(), record, Part.BODY);
-        return items.get(0).put("chain", record.getChain());
+        ObjectNode answer = items.get(0).put("chain", record.getChain());
+        answer.set("citation", citation(answer.path("rule")));
+        answer.set(
+                "integrity",
+                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views)));
+        if (dialogue) {
+            ConversationKey conversation = ConversationKey.ofView(
+                    request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+            answer.set("dialogue", new DialogueStates(views, masking, request.budget()).around(record, conversation));
+        }
+        return answer;
+    }
+
+    /** The parts of the citation of a rule; null if there is none, or if it has another form. */
+    private static JsonNode citation(JsonNode rule) {
+        Matcher matcher = CITATION.matcher(rule.asText(""));
+        return matcher.matches()
+                ? Json.object()
+                        .put("section", matcher.group("section"))
+                        .put("text", matcher.group("text"))
+                        .put("provenance", matcher.group("provenance"))
+                        .put("authority", AUTHORITIES.get(matcher.group("provenance")))
+                : Json.of(null);
     }
 
     /** The audit record of a message, by its sequence. */
     AuditRecord record(ViewRequest request) {
         Parameters.of(request);
+        return find(request, find(request));
+    }
+
+    private AuditRecord find(ViewRequest request, ConversationSummary summary) {
         long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
-        ConversationSummary summary = find(request);
         Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
                 .filter(record -> record.getSequence() == sequence)
                 .findFirst();
@@ -108,13 +163,16 @@ final class ConversationHandler {
     }
 
     ObjectNode messages(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, "from", "limit", "bodies");
+        Parameters parameters = Parameters.of(request, "bodies", "from", "limit", "view");
         Optional<Long> requested = parameters.from();
-        Part part = parameters.flag("bodies") ? Part.BODY : Part.ENVELOPE;
+        Part part = part(parameters);
         int limit = parameters.limit();
         ConversationSummary summary = find(request);
         long from = requested.orElseGet(() -> firstOf(summary));
-        ObjectNode answer = Json.object().put("chain", summary.getChain());
+        ObjectNode answer = Json.object()
+                .put("chain", summary.getChain())
+                .put("total", summary.getLastSequence() + 1)
+                .put("first", firstOf(summary));
         List<ObjectNode> items = new ArrayList<>();
         long after = from;
         List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
@@ -140,7 +198,9 @@ final class ConversationHandler {
     private enum Part {
         BODY,
         ENVELOPE,
-        VERDICT
+        VERDICT,
+        /** A row of a timeline. */
+        SUMMARY
     }
 
     /** Adds a message if it fits; of the first, as much as fits. */
@@ -150,7 +210,7 @@ final class ConversationHandler {
             if (!items.isEmpty()) {
                 return false;
             }
-            if (part != Part.VERDICT) {
+            if (part != Part.VERDICT && part != Part.SUMMARY) {
                 return add(items, budget, record, Part.values()[part.ordinal() + 1]);
             }
             budget.addFirst(message);
@@ -211,7 +271,60 @@ final class ConversationHandler {
         return node;
     }
 
+    private static Part part(Parameters parameters) {
+        boolean bodies = parameters.flag("bodies");
+        boolean summary = parameters
+                .text("view")
+                .map(view -> Parameters.oneOf("view", view, List.of(Part.SUMMARY)) == Part.SUMMARY)
+                .orElse(false);
+        if (summary && bodies) {
+            throw Parameters.invalid("bodies", "must not be true with view=summary");
+        }
+        return summary ? Part.SUMMARY : bodies ? Part.BODY : Part.ENVELOPE;
+    }
+
+    /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
+    private ObjectNode row(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        Integer omitted =
+                record.getOmitted() == null ? null : record.getOmitted().getValueBytes();
+        return putOutline(Json.object(), record, MAX_RECIPIENTS)
+                .put("warnings", record.getWarnings().size())
+                .put("bytes", raw == null ? omitted : (Integer) raw.remaining())
+                .put("gloss", cut(new MaskedGloss(glosses, masking).of(record)))
+                .put("redacted", masking.masks(record) || record.getRedacted() != null);
+    }
+
+    /** Puts what a row and an event of a tail have: from whom to whom, when, and the verdict. */
+    static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
+        AgentMessage message = record.getMessage();
+        node.put("sequence", record.getSequence())
+                .put("time", record.getSource().getTimestamp().toString())
+                .put("sender", message == null ? null : message.getSender());
+        ArrayNode to = node.putArray("to");
+        if (message != null) {
+            message.getRecipients().stream().limit(maxRecipients).forEach(to::add);
+        }
+        return node.put(
+                        "performative",
+                        message == null
+                                ? null
+                                : Symbols.PERFORMATIVE
+                                        .of(message.getPerformative())
+                                        .name())
+                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
+                .put("code", record.getCode());
+    }
+
+    private static String cut(String gloss) {
+        return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
+    }
+
     private ObjectNode message(AuditRecord record, Part part) {
+        if (part == Part.SUMMARY) {
+            return row(record);
+        }
         boolean masked = masking.masks(record);
         ObjectNode node = Json.object()
                 .put("sequence", record.getSequence())

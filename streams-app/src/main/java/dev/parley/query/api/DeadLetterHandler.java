@@ -146,8 +146,18 @@ final class DeadLetterHandler {
                         .findFirst());
     }
 
-    private static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
+    /**
+     * One dead letter.
+     *
+     * @param masked whether to omit its content
+     * @param body whether to include texts of any length
+     */
+    static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
         ObjectNode node = Json.object()
+                .put(
+                        "id",
+                        RedriveRequest.id(new InputPosition(
+                                deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
                 .put("detail", masked || !body ? null : deadLetter.getDetail())

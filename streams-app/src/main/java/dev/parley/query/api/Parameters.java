@@ -8,8 +8,10 @@ import dev.parley.query.cluster.ReadConsistency;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ProblemException.Code;
 import dev.parley.query.read.Cursor;
+import dev.parley.state.PointInTime;
 import dev.parley.topology.setup.Topics;
 import io.javalin.http.Context;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -51,13 +53,14 @@ final class Parameters {
         return of(request.parameters(), names);
     }
 
-    private static Parameters of(Map<String, String> values, Set<String> names) {
+    /** @param names the parameters that are allowed */
+    static Parameters of(Map<String, String> values, Set<String> names) {
         for (String name : values.keySet()) {
             if (!names.contains(name)) {
                 throw ProblemException.of(
                         Code.INVALID_PARAMETER,
                         "Unknown query parameter '" + name + "'. This endpoint takes "
-                                + (names.isEmpty() ? "none" : String.join(", ", names)) + ".");
+                                + (names.isEmpty() ? "none" : String.join(", ", new TreeSet<>(names))) + ".");
             }
         }
         return new Parameters(values);
@@ -132,6 +135,17 @@ final class Parameters {
 
     Optional<Long> from() {
         return text("from").map(text -> number("from", text, 0, Long.MAX_VALUE));
+    }
+
+    /** A time: ISO 8601, or milliseconds since the epoch. */
+    Optional<Instant> time(String name) {
+        return text(name).map(text -> {
+            try {
+                return ((PointInTime.AtTime) PointInTime.parse("time:" + text)).time();
+            } catch (IllegalArgumentException e) {
+                throw invalid(name, "must be a time, such as 2026-01-31T12:00:00Z, or milliseconds since the epoch");
+            }
+        });
     }
 
     Optional<Protocol> protocol() {

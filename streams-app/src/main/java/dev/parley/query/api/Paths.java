@@ -16,7 +16,7 @@ public final class Paths {
     }
 
     /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */
-    static String segment(String text) {
+    public static String segment(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
         // Encoded, because "." and ".." are relative path segments.
         boolean dots = text.equals(".") || text.equals("..");

@@ -5,7 +5,9 @@ import dev.parley.query.cluster.DistributedViews;
 import dev.parley.query.cluster.PeerAuthenticator;
 import dev.parley.query.cluster.PeerEndpoint;
 import dev.parley.query.cluster.Routing;
+import dev.parley.query.http.AccessLog;
 import dev.parley.query.http.BoundAddress;
+import dev.parley.query.http.ConsoleFiles;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.IngestAdmission;
 import dev.parley.query.http.IngestLimits;
@@ -19,6 +21,10 @@ import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.http.Route;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.MaskingPolicy;
+import dev.parley.redrive.Redriver;
+import dev.parley.tail.TailReader;
+import dev.parley.tail.TailSource;
+import dev.parley.topology.pipeline.PipelineSettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Handler;
@@ -29,15 +35,22 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The HTTP API: binds listener, security, {@link Routes}, and the service for peers together. */
+/** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
 public final class QueryServer implements AutoCloseable {
 
     private final Javalin server;
     private final RequestExecutor executor;
+    private final Optional<TailHandler> tail;
     private final BoundAddress boundAddress;
     private final String scheme;
 
-    private QueryServer(Javalin server, RequestExecutor executor, BoundAddress boundAddress, String scheme) {
+    private QueryServer(
+            Javalin server,
+            RequestExecutor executor,
+            Optional<TailHandler> tail,
+            BoundAddress boundAddress,
+            String scheme) {
+        this.tail = tail;
         this.server = server;
         this.executor = executor;
         this.boundAddress = boundAddress;
@@ -51,20 +64,51 @@ public final class QueryServer implements AutoCloseable {
      * @param readiness status of the components of this instance
      * @param masking which bodies to mask for readers
      * @param metrics metrics for Prometheus; the server does not close them
-     * @param redriver redrives dead letters; empty to leave out its route
+     * @param redrive redrives dead letters; empty to leave out its routes
      * @param redactor requests redactions; empty to leave out its route
      * @param glosses glosses of messages
      * @param ingest sends messages; empty to leave out its route
+     * @param tail follows the audit topic; empty to leave out its route
+     * @param console parts of the API that a configuration may turn on or off
      */
     public record Components(
             Optional<DistributedViews> views,
             Readiness readiness,
             MaskingPolicy masking,
             Metrics metrics,
-            Optional<Redriver> redriver,
+            Optional<Redrive> redrive,
             Optional<Redactor> redactor,
             Glosses glosses,
-            Optional<Ingest> ingest) {
+            Optional<Ingest> ingest,
+            Optional<Tail> tail,
+            Console console) {
+
+        /** Components with the default parts. */
+        public Components(
+                Optional<DistributedViews> views,
+                Readiness readiness,
+                MaskingPolicy masking,
+                Metrics metrics,
+                Optional<Redrive> redrive,
+                Optional<Redactor> redactor,
+                Glosses glosses,
+                Optional<Ingest> ingest,
+                Optional<Tail> tail) {
+            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, tail, Console.DEFAULT);
+        }
+
+        /** Components without a tail. */
+        public Components(
+                Optional<DistributedViews> views,
+                Readiness readiness,
+                MaskingPolicy masking,
+                Metrics metrics,
+                Optional<Redrive> redrive,
+                Optional<Redactor> redactor,
+                Glosses glosses,
+                Optional<Ingest> ingest) {
+            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, Optional.empty());
+        }
 
         /** Components without HTTP ingest. */
         public Components(
@@ -72,12 +116,38 @@ public final class QueryServer implements AutoCloseable {
                 Readiness readiness,
                 MaskingPolicy masking,
                 Metrics metrics,
-                Optional<Redriver> redriver,
+                Optional<Redrive> redrive,
                 Optional<Redactor> redactor,
                 Glosses glosses) {
-            this(views, readiness, masking, metrics, redriver, redactor, glosses, Optional.empty());
+            this(views, readiness, masking, metrics, redrive, redactor, glosses, Optional.empty());
         }
     }
+
+    /**
+     * Parts of the API that a configuration may turn on or off.
+     *
+     * @param search whether the views maintain the search index
+     * @param accessLog records who reads; empty to record nothing
+     */
+    public record Console(boolean search, Optional<AccessLog> accessLog) {
+        public static final Console DEFAULT = new Console(true, Optional.empty());
+    }
+
+    /**
+     * Live tail.
+     *
+     * @param streams maximum streams
+     * @param callerStreams maximum streams of one caller
+     * @param limits limits of each stream
+     */
+    public record Tail(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {}
+
+    /**
+     * Redrive.
+     *
+     * @param settings settings of the pipeline, with which a dry run judges
+     */
+    public record Redrive(Redriver redriver, PipelineSettings settings) {}
 
     /**
      * HTTP ingest.
@@ -99,10 +169,14 @@ public final class QueryServer implements AutoCloseable {
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
         Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
-        List<Route> routes = Routes.of(components, api);
+        Optional<TailHandler> tail = TailHandler.of(components);
+        List<Route> routes =
+                Routes.of(components, api, httpSecurity.authentication().isPresent(), tail);
         Optional<IngestAdmission> admission =
                 components.ingest().map(ingest -> new IngestAdmission(httpSecurity.authentication(), ingest.limits()));
-        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, executor);
+        SecurityFilter securityFilter =
+                new SecurityFilter(httpSecurity, admission, components.console().accessLog(), executor);
+        Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
         ProblemHandler problemHandler =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
         Optional<PeerService> peers = httpSecurity
@@ -121,6 +195,15 @@ public final class QueryServer implements AutoCloseable {
             configure(config);
             Listener.configure(config, boundAddress, httpSecurity, peers, admission, components.metrics());
             problemHandler.configure(config);
+            // Files of the console are public: the filter of the API would ask a browser for a token that it has not
+            // got.
+            console.ifPresent(files -> config.routes.before(request -> {
+                if (files.serves(request)) {
+                    securityFilter.admitPublic(request);
+                    files.answer(request);
+                    request.skipRemainingHandlers();
+                }
+            }));
             config.routes.before(securityFilter::filter);
             config.routes.before(budgets::open);
             routes.forEach(route -> {
@@ -134,7 +217,7 @@ public final class QueryServer implements AutoCloseable {
         });
         server.start();
         return new QueryServer(
-                server, executor, boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
+                server, executor, tail, boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
     public int port() {
@@ -160,6 +243,7 @@ public final class QueryServer implements AutoCloseable {
     /** Stops and aborts requests in progress. */
     @Override
     public void close() {
+        tail.ifPresent(TailHandler::close);
         server.stop();
         executor.close();
     }

@@ -44,7 +44,8 @@ final class RedactionHandler {
             Routes::conversationScope,
             false,
             (request, views, lags) -> new ViewAnswer.Content(encode(
-                    redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))));
+                    redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))),
+            Optional.empty());
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 

@@ -3,26 +3,35 @@ package dev.parley.query.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
+import dev.parley.decode.Sha256;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.RoutingScope;
 import dev.parley.query.http.Json;
+import dev.parley.query.http.RequestExecutor.Pool;
 import dev.parley.query.http.Route;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.query.read.Views;
+import dev.parley.redrive.DeadLetter;
 import dev.parley.topology.setup.ChainPartitioner;
+import dev.parley.topology.views.Statistic;
 import dev.parley.topology.views.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
+import java.nio.ByteBuffer;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
@@ -48,16 +57,15 @@ final class Routes {
      * Returns the routes of an instance.
      *
      * @param api answers requests for views; without it, there are no routes that read views
+     * @param tokens whether requests need a token
+     * @param tail follows the audit topic; empty to leave out its route
      */
-    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api) {
+    static List<Route> of(
+            QueryServer.Components components, Optional<ViewApi> api, boolean tokens, Optional<TailHandler> tail) {
         Routes routes = new Routes(components.masking(), components.glosses());
-        api.ifPresent(views -> routes.addViews(components, views));
-        components
-                .redriver()
-                .ifPresent(redriver -> routes.add(Route.post(
-                        "/v1/dead-letters/{topic}/{partition}/{offset}/redrive",
-                        Role.OPERATOR,
-                        json(new RedriveHandler(redriver)::redrive))));
+        api.ifPresent(views -> routes.addViews(components, views, tokens));
+        tail.ifPresent(
+                handler -> routes.add(new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start)));
         HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
         routes.add(Route.open(Route.LIVE, json(health::live)));
         routes.add(Route.get(Route.READY, json(health::ready)));
@@ -71,7 +79,8 @@ final class Routes {
         routes.add(route);
     }
 
-    private void addViews(QueryServer.Components components, ViewApi api) {
+    private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
+        LocalViews local = components.views().orElseThrow().local();
         addView(
                 api,
                 "/v1/conversations",
@@ -88,13 +97,11 @@ final class Routes {
         addConversation(api, "/history", (r, v) -> states(r, v).history(r));
         addConversation(api, "/checkpoints", (r, v) -> states(r, v).checkpoints(r));
         addConversation(api, "/checkpoints/{id}", (r, v) -> states(r, v).checkpoint(r));
-        addView(
-                api,
-                "/v1/dead-letters",
-                ViewRoute.list(
-                        "dead-letters",
-                        ViewStores.DEAD_LETTERS,
-                        (r, v) -> new DeadLetterHandler(v, masking(r), glosses).list(r)));
+        ViewRoute deadLetters = ViewRoute.list(
+                "dead-letters",
+                ViewStores.DEAD_LETTERS,
+                (r, v) -> new DeadLetterHandler(v, masking(r), glosses).list(r));
+        addView(api, "/v1/dead-letters", deadLetters);
         addView(
                 api,
                 "/v1/dead-letters/counts",
@@ -102,18 +109,36 @@ final class Routes {
                         "dead-letters/counts",
                         ViewStores.DEAD_LETTERS,
                         (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
+        components.redrive().ifPresent(redrive -> addRedrive(api, redrive, deadLetters, local));
         ViewRoute position = ViewRoute.json(
                 "position",
                 r -> new RoutingScope.AnyPartition(),
                 (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
-        LocalViews local = components.views().orElseThrow().local();
+        add(Route.local("/v1/codes", json(new CodesHandler()::codes)));
+        if (components.console().search()) {
+            addSearch(api);
+        }
+        for (Statistic statistic : Statistic.values()) {
+            addStatistic(api, statistic);
+        }
+        addView(api, "/v1/open-items", ViewRoute.list("open-items", ViewStores.STATISTICS, OpenItemHandler::list));
+        ViewRoute heads = api.add(ViewRoute.list("heads", ViewStores.AUDIT, StatusHandler::heads));
+        CallerHandler caller = new CallerHandler(
+                routes, tokens, components.console().accessLog().isPresent());
+        add(new Route(HandlerType.GET, "/v1/whoami", Role.NONE, (context, executor) -> {
+            json(caller::whoami).handle(context);
+            return CompletableFuture.completedFuture(null);
+        }));
         // Not routed: the accounting is a global store, which every instance has.
         add(Route.local(
                 "/v1/accounting",
                 json(r -> new AccountingHandler(
                                 local.active(), components.readiness().progress())
                         .accounting(r))));
+        add(Route.views(
+                "/v1/status",
+                (context, executor) -> new StatusHandler(local, components.readiness(), api, heads).status(context)));
         components
                 .ingest()
                 .map(ingest -> new WireHandler(
@@ -131,6 +156,67 @@ final class Routes {
                         CONVERSATION + MESSAGE + RedactionHandler.VERB,
                         Role.OPERATOR,
                         handler::start)));
+    }
+
+    private void addSearch(ViewApi api) {
+        ViewRoute route = api.add(
+                ViewRoute.list("search", ViewStores.AUDIT, (r, v) -> new SearchHandler(v, masking(r)).search(r)));
+        add(Route.views(
+                "/v1/search",
+                (context, executor) -> api.answer(
+                        context,
+                        route,
+                        Parameters.values(context),
+                        SearchHandler.CONTENT_TYPE,
+                        (page, lags) -> SearchHandler.lines(page))));
+    }
+
+    private void addStatistic(ViewApi api, Statistic statistic) {
+        StatisticHandler handler = new StatisticHandler(statistic);
+        ViewRoute route = api.add(ViewRoute.list("stats/" + statistic.text(), ViewStores.STATISTICS, handler::rows)
+                .combining(handler::combine));
+        add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
+            Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
+            return api.answer(context, route, parameters, "application/json", (page, lags) -> {
+                ObjectNode body = Json.object();
+                StatisticHandler.describe(body, parameters);
+                return ViewApi.json(body, "rows", page, lags);
+            });
+        }));
+    }
+
+    private void addRedrive(ViewApi api, QueryServer.Redrive redrive, ViewRoute deadLetters, LocalViews local) {
+        // Every instance has all redactions.
+        Predicate<DeadLetter> redacted = letter -> letter.source().isPresent()
+                && letter.value() != null
+                && local.active()
+                        .redactionOf(letter.source().get(), ByteBuffer.wrap(Sha256.of(letter.value())))
+                        .isPresent();
+        DeadLetterDetails details = new DeadLetterDetails(redrive.redriver(), redacted, masking, glosses);
+        add(new Route(
+                HandlerType.GET,
+                DeadLetterDetails.PATH,
+                Role.READER,
+                (request, executor) -> executor.call(Pool.REMOTE, () -> {
+                    json(details::one).handle(request);
+                    return null;
+                })));
+        ViewRoute records = api.add(ConversationPredictor.OPERATION);
+        add(new Route(
+                HandlerType.POST,
+                RedriveHandler.PATH,
+                Role.OPERATOR,
+                (request, executor) -> new RedriveHandler(
+                                redrive.redriver(),
+                                (context, parameters, after, limit) ->
+                                        api.page(context, deadLetters, parameters, after, limit),
+                                redacted,
+                                new ConversationPredictor(
+                                        redrive.settings(),
+                                        (context, subject) -> api.read(context, records, subject),
+                                        executor,
+                                        Clock.systemUTC()))
+                        .start(request, executor)));
     }
 
     private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {

@@ -30,9 +30,12 @@ final class StateHandler {
     }
 
     ObjectNode state(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, "at");
+        Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
         ConversationKey conversation = conversation(request);
         StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
+        if (StatePage.isRequested(parameters)) {
+            return StatePage.of(state, parameters, request.budget());
+        }
         request.budget().requireFits(size(state.entries()));
         return request.budget().addAnswer(StateJson.of(state));
     }
@@ -46,12 +49,15 @@ final class StateHandler {
     }
 
     ObjectNode diff(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, "from", "to");
+        Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
         PointInTime to = moment(parameters, "to", conversation);
         StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
+        if (StatePage.isRequested(parameters)) {
+            return StatePage.of(difference, parameters, request.budget());
+        }
         request.budget().requireFits(size(difference.diff()));
         return request.budget().addAnswer(StateJson.of(difference));
     }

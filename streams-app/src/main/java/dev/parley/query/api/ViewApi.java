@@ -1,5 +1,6 @@
 package dev.parley.query.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
@@ -37,6 +38,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.apache.kafka.common.utils.Bytes;
 
 /**
  * Answers requests for views: those of callers by {@link Routing}, those of peers from local views. Thread-safe after
@@ -70,6 +73,29 @@ final class ViewApi {
         return query(context, route, Parameters.consistency(context)).thenAccept(response -> write(context, response));
     }
 
+    /**
+     * Answers a caller with a page of a list in a form of its own.
+     *
+     * @param parameters query parameters
+     * @param contentType type of the form
+     * @param form writes the page
+     */
+    CompletableFuture<?> answer(
+            Context context,
+            ViewRoute route,
+            Map<String, String> parameters,
+            String contentType,
+            BiFunction<Page, SortedMap<Integer, Long>, byte[]> form) {
+        return query(context, ViewRequest.of(context, route, parameters), Parameters.consistency(context))
+                .thenAccept(response -> {
+                    if (!(response.answer() instanceof Page page)) {
+                        throw problem(response);
+                    }
+                    Staleness.header(response.lags()).forEach(context::header);
+                    context.contentType(contentType).result(form.apply(page, response.lags()));
+                });
+    }
+
     /** Reads the content of an operation from its owner, for a request that is not a query itself. */
     CompletableFuture<byte[]> read(Context context, ViewRoute route) {
         return query(context, route, ReadConsistency.OWNER).thenApply(response -> {
@@ -78,6 +104,59 @@ final class ViewApi {
             }
             throw problem(response);
         });
+    }
+
+    /** Reads the first items of a list from all instances, at most a page, for a request that is not that list. */
+    CompletableFuture<List<JsonNode>> items(Context context, ViewRoute route) {
+        ViewQuery query = new ViewRequest(
+                route,
+                PeerRequest.list(route.operation(), Map.of(), Map.of(), Optional.empty(), PeerRequest.MAX_LIMIT),
+                SecurityFilter.caller(context),
+                ResponseBudget.current(context));
+        return query(context, query, ReadConsistency.OWNER).thenApply(response -> {
+            if (response.answer() instanceof Page page) {
+                return page.items().stream()
+                        .map(item -> Json.read(item.payload()).orElseThrow())
+                        .toList();
+            }
+            throw problem(response);
+        });
+    }
+
+    /** Reads the content of an operation with these arguments from its owner. */
+    CompletableFuture<byte[]> read(Context context, ViewRoute route, Map<String, String> subject) {
+        return query(
+                        context,
+                        request(context, route, PeerRequest.of(route.operation(), subject, Map.of())),
+                        ReadConsistency.OWNER)
+                .thenApply(response -> {
+                    if (response.answer() instanceof Content content) {
+                        return content.body();
+                    }
+                    throw problem(response);
+                });
+    }
+
+    /** Reads a page of a list, for a request that is not that list. */
+    CompletableFuture<Page> page(
+            Context context, ViewRoute route, Map<String, String> parameters, Optional<Bytes> after, int limit) {
+        return query(
+                        context,
+                        request(
+                                context,
+                                route,
+                                PeerRequest.list(route.operation(), Map.of(), parameters, after, limit)),
+                        ReadConsistency.OWNER)
+                .thenApply(response -> {
+                    if (response.answer() instanceof Page page) {
+                        return page;
+                    }
+                    throw problem(response);
+                });
+    }
+
+    private static ViewRequest request(Context context, ViewRoute route, PeerRequest request) {
+        return new ViewRequest(route, request, SecurityFilter.caller(context), ResponseBudget.current(context));
     }
 
     /**
@@ -133,7 +212,10 @@ final class ViewApi {
      *     {@link PositionNotVisibleException}
      */
     private CompletableFuture<ViewResponse> query(Context context, ViewRoute route, ReadConsistency consistency) {
-        ViewQuery query = ViewRequest.of(context, route);
+        return query(context, ViewRequest.of(context, route), consistency);
+    }
+
+    private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
         Exchange exchange = Exchange.of(context);
         return executor.retry(
                 () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
@@ -163,8 +245,12 @@ final class ViewApi {
     }
 
     private static byte[] json(Page page, SortedMap<Integer, Long> lags) {
-        ObjectNode body = Json.object();
-        ArrayNode items = body.putArray("items");
+        return json(Json.object(), "items", page, lags);
+    }
+
+    /** Completes the JSON of a list. */
+    static byte[] json(ObjectNode body, String name, Page page, SortedMap<Integer, Long> lags) {
+        ArrayNode items = body.putArray(name);
         page.items()
                 .forEach(item -> items.addRawValue(new RawValue(new String(item.payload(), StandardCharsets.UTF_8))));
         body.put("next", page.end().map(Cursor::of).orElse(null));

@@ -45,7 +45,12 @@ final class ViewRequest implements ViewQuery {
 
     /** The request of a caller. Its {@link Parameters#consistency} is not part of it. */
     static ViewRequest of(Context context, ViewRoute route) {
-        Map<String, String> parameters = new TreeMap<>(Parameters.values(context));
+        return of(context, route, Parameters.values(context));
+    }
+
+    /** The request of a caller with other query parameters than those of its URL. */
+    static ViewRequest of(Context context, ViewRoute route, Map<String, String> values) {
+        Map<String, String> parameters = new TreeMap<>(values);
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
         return new ViewRequest(
@@ -134,6 +139,11 @@ final class ViewRequest implements ViewQuery {
     @Override
     public void reserve(long bytes) {
         budget.reserve(bytes);
+    }
+
+    @Override
+    public Optional<ViewAnswer.Item> combine(ViewAnswer.Item first, ViewAnswer.Item second) {
+        return route.combiner().map(combiner -> combiner.apply(first, second));
     }
 
     @Override

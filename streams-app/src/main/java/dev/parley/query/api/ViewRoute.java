@@ -7,8 +7,10 @@ import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.cluster.ViewQuery;
 import dev.parley.query.http.Json;
 import dev.parley.query.read.Views;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 
 /**
@@ -18,8 +20,14 @@ import java.util.function.Function;
  * @param scope the partitions that a request reads
  * @param list whether it is a list, in the order of store keys
  * @param reader answers from local views
+ * @param combiner combines items of a list that have one key; empty if there are none
  */
-record ViewRoute(String operation, Function<ViewRequest, RoutingScope> scope, boolean list, Reader reader) {
+record ViewRoute(
+        String operation,
+        Function<ViewRequest, RoutingScope> scope,
+        boolean list,
+        Reader reader,
+        Optional<BinaryOperator<ViewAnswer.Item>> combiner) {
 
     /**
      * Answers a request from local views, without side effects: it may run several times for one request, and on
@@ -34,11 +42,16 @@ record ViewRoute(String operation, Function<ViewRequest, RoutingScope> scope, bo
             String operation,
             Function<ViewRequest, RoutingScope> scope,
             BiFunction<ViewRequest, Views, ObjectNode> handler) {
-        return new ViewRoute(operation, scope, false, (request, views, lags) -> {
-            ObjectNode body = handler.apply(request, views);
-            Staleness.put(body, lags);
-            return new ViewAnswer.Content(Json.bytes(body));
-        });
+        return new ViewRoute(
+                operation,
+                scope,
+                false,
+                (request, views, lags) -> {
+                    ObjectNode body = handler.apply(request, views);
+                    Staleness.put(body, lags);
+                    return new ViewAnswer.Content(Json.bytes(body));
+                },
+                Optional.empty());
     }
 
     static ViewRoute list(String operation, String store, BiFunction<ViewRequest, Views, ViewAnswer.Page> handler) {
@@ -46,6 +59,12 @@ record ViewRoute(String operation, Function<ViewRequest, RoutingScope> scope, bo
                 operation,
                 request -> new MergedList(store),
                 true,
-                (request, views, lags) -> handler.apply(request, views));
+                (request, views, lags) -> handler.apply(request, views),
+                Optional.empty());
+    }
+
+    /** The same list with combined items. */
+    ViewRoute combining(BinaryOperator<ViewAnswer.Item> items) {
+        return new ViewRoute(operation, scope, list, reader, Optional.of(items));
     }
 }

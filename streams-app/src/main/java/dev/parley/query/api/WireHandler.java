@@ -3,7 +3,9 @@ package dev.parley.query.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.util.RawValue;
+import dev.parley.access.Caller;
 import dev.parley.audit.InputPosition;
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.query.api.IngestResult.Entered;
 import dev.parley.query.api.IngestResult.Failed;
@@ -34,8 +36,9 @@ final class WireHandler {
     /** Maximum messages of a request that waits for verdicts. */
     static final int MAX_WAITING = 64;
 
+    private static final int MAX_NAMESPACE_CHARACTERS = 100;
     private static final String WAIT = "wait";
-    private static final String IDEMPOTENCY_KEY = "Idempotency-Key";
+    static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final String EVENT_PREFIX = "ce-";
     private static final String TYPES = "text/plain, application/octet-stream or application/json for one message,"
             + " application/x-ndjson, application/cloudevents+json, or application/cloudevents-batch+json";
@@ -74,6 +77,27 @@ final class WireHandler {
         static Items one(WireItem item) {
             return new Items(List.of(item), false);
         }
+
+        /** Without the messages of namespaces to which the caller may not send. */
+        Items within(Caller caller) {
+            return new Items(
+                    items.stream().map(item -> WireHandler.within(caller, item)).toList(), batch);
+        }
+    }
+
+    private static WireItem within(Caller caller, WireItem item) {
+        if (!(item instanceof Valid valid)) {
+            return item;
+        }
+        String named = valid.message().headers().getOrDefault(RecordHeaders.NAMESPACE, "");
+        String namespace = named.isEmpty() ? RecordHeaders.DEFAULT_NAMESPACE : named;
+        return caller.maySendTo(namespace)
+                ? item
+                : new Invalid(
+                        Code.NAMESPACE_NOT_ALLOWED,
+                        "The token does not allow messages of the namespace '"
+                                + Excerpt.of(namespace, MAX_NAMESPACE_CHARACTERS)
+                                + "'. Set the header parley-namespace to one that it allows.");
     }
 
     /** Starts handling a request; the response is set on it when the future completes. */
@@ -91,7 +115,7 @@ final class WireHandler {
     }
 
     private CompletableFuture<?> send(Context request, boolean wait) {
-        Items read = items(request);
+        Items read = items(request).within(SecurityFilter.caller(request));
         List<WireItem> items = read.items();
         if (wait && items.size() > MAX_WAITING) {
             throw ProblemException.of(

@@ -29,7 +29,7 @@ import org.apache.kafka.common.utils.Bytes;
 public final class PeerCodec {
 
     /** Version of the protocol. Every change of a message, an operation or its content increments it. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final int SUCCESS = 0;
     private static final int CONTENT = 1;

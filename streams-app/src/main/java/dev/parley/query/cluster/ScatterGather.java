@@ -132,6 +132,14 @@ final class ScatterGather {
         long remaining = query.pageBytes();
         List<Item> items = new ArrayList<>();
         for (Item item : complete) {
+            Optional<Item> combined =
+                    items.isEmpty() || !items.get(items.size() - 1).key().equals(item.key())
+                            ? Optional.empty()
+                            : query.combine(items.get(items.size() - 1), item);
+            if (combined.isPresent()) {
+                items.set(items.size() - 1, combined.get());
+                continue;
+            }
             remaining -= item.payload().length;
             if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
                 return new Page(items, Optional.of(items.get(items.size() - 1).key()));

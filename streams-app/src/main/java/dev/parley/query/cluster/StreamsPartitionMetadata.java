@@ -87,7 +87,8 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
         }
     }
 
-    private static Set<String> sources(String store) {
+    /** The topics whose partitions a store has. */
+    static Set<String> sources(String store) {
         Set<String> sources = new HashSet<>();
         switch (store) {
             case ViewStores.AUDIT -> sources.add(Topics.AUDIT);
@@ -95,6 +96,9 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
             case ViewStores.DEAD_LETTERS ->
                 Topics.DEAD_LETTER_STAGES.forEach(
                         stage -> sources.add(Topics.deadLetters(stage).name()));
+            case ViewStores.STATISTICS ->
+                sources.addAll(
+                        Set.of(Topics.TRAFFIC, Topics.VIOLATION, Topics.EDGE, Topics.TURNAROUND, Topics.OPEN_ITEM));
             default -> throw new IllegalArgumentException(store + " has no partitions");
         }
         return sources;

@@ -3,6 +3,7 @@ package dev.parley.query.cluster;
 import dev.parley.access.Caller;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -37,6 +38,11 @@ public interface ViewQuery {
      * @throws RuntimeException if the limit is reached, which ends the query
      */
     void reserve(long bytes);
+
+    /** Combines items with one key from two instances; empty if both belong to the list. */
+    default Optional<ViewAnswer.Item> combine(ViewAnswer.Item first, ViewAnswer.Item second) {
+        return Optional.empty();
+    }
 
     /** Maximum bytes of the payloads of a merged page, unless the first alone is larger. */
     long pageBytes();

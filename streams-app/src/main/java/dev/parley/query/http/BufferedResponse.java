@@ -3,6 +3,7 @@ package dev.parley.query.http;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
@@ -64,6 +65,14 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
     public void succeeded() {
         byte[] body = content.toByteArray();
         content = null;
+        // 0 stands for the default.
+        exchange.answered(getStatus() == 0 ? HttpStatus.OK_200 : getStatus());
+        ResponseStream stream = exchange.stream();
+        if (stream != null && (getStatus() == 0 || getStatus() == HttpStatus.OK_200)) {
+            exchange.streamStarts();
+            stream.start(getWrapped(), completion);
+            return;
+        }
         if (exchange.writing(body.length)) {
             getWrapped().write(true, ByteBuffer.wrap(body), completion);
         } else {

@@ -194,6 +194,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             Tracked slowest = null;
             synchronized (ConnectionGuard.this) {
                 setPhase(Phase.WRITING, deadlineIn(limits.deadlines().responseMs() + transferMs(bytes)));
+                unsentBytes -= unsent;
                 unsent = bytes;
                 unsentBytes += bytes;
                 if (unsentBytes > MAX_UNSENT_BYTES) {
@@ -207,6 +208,14 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                 slowest.close();
             }
             return slowest != this;
+        }
+
+        void wrote() {
+            synchronized (ConnectionGuard.this) {
+                unsentBytes -= unsent;
+                unsent = 0;
+                handling();
+            }
         }
 
         void end(Exchange exchange) {

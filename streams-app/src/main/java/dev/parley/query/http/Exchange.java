@@ -12,6 +12,9 @@ public final class Exchange {
     private final ConnectionGuard.Tracked connection;
     private final List<Runnable> atEnd = new ArrayList<>();
     private boolean ended;
+    private final List<Runnable> atStreamStart = new ArrayList<>();
+    private volatile int status;
+    private ResponseStream stream;
 
     Exchange(ConnectionGuard.Tracked connection) {
         this.connection = connection;
@@ -33,9 +36,43 @@ public final class Exchange {
         action.run();
     }
 
+    /** Runs an action when the response, a stream, starts; its status is then known. */
+    synchronized void atStreamStart(Runnable action) {
+        atStreamStart.add(action);
+    }
+
+    /** The response, a stream, starts. */
+    void streamStarts() {
+        List<Runnable> actions;
+        synchronized (this) {
+            actions = List.copyOf(atStreamStart);
+        }
+        actions.forEach(Runnable::run);
+    }
+
+    /** Makes the response a stream. */
+    synchronized void stream(ResponseStream streamed) {
+        stream = streamed;
+    }
+
+    /** The stream that the response is; null for any other response. */
+    synchronized ResponseStream stream() {
+        return stream;
+    }
+
     /** Whether the client can still receive the response. */
     public synchronized boolean isOpen() {
         return !ended && connection.isOpen();
+    }
+
+    /** Notes the status of the response before it is sent. */
+    void answered(int responseStatus) {
+        status = responseStatus;
+    }
+
+    /** Status of the response; 0 before it is sent. */
+    int status() {
+        return status;
     }
 
     /** Whether the response has been sent or has failed. */
@@ -51,6 +88,11 @@ public final class Exchange {
     /** Ends the deadline of the body. */
     void handling() {
         connection.handling();
+    }
+
+    /** Ends the deadline of a part of a stream. */
+    void wrote() {
+        connection.wrote();
     }
 
     /** Starts the deadline of the response; false if there are too many unsent bytes. */

@@ -14,12 +14,16 @@ import dev.parley.query.read.Accounts.Counts;
 import dev.parley.query.read.LocalViews;
 import dev.parley.query.read.Views;
 import dev.parley.query.read.ViewsUnavailableException;
+import dev.parley.telemetry.SpanListener;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.views.ViewStores;
 import dev.parley.topology.views.ViewsListener;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
@@ -30,6 +34,7 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
@@ -38,12 +43,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -51,7 +58,7 @@ import org.apache.kafka.streams.KafkaStreams;
  * The metrics that Prometheus scrapes: Kafka Streams, JVM, accounting, verdicts and latency of this instance, lags of
  * its views, HTTP problems, and requests to peers.
  */
-public final class Metrics implements PipelineListener, ViewsListener, AutoCloseable {
+public final class Metrics implements PipelineListener, ViewsListener, SpanListener, AutoCloseable {
 
     public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -63,43 +70,28 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
     };
     private static final String NONE = "NONE";
 
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    /** What meters are registered with: Prometheus alone, or a composite of it and of another registry. */
+    private final MeterRegistry registry;
+
     private final List<AutoCloseable> bound = new ArrayList<>();
-    private final MultiGauge records = gauge("parley.accounting.records", "Records of an input partition by verdict");
-    private final MultiGauge balanced = gauge(
-            "parley.accounting.balanced",
-            "1 if every record of an input partition was read and has a verdict, otherwise 0");
-    private final MultiGauge unread =
-            gauge("parley.accounting.unread", "Offsets of an input partition that were deleted before they were read");
-    private final MultiGauge reread =
-            gauge("parley.accounting.reread", "Repeated records of an input partition that were skipped");
-    private final MultiGauge lags =
-            gauge("parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
-    private final MultiGauge sourceLags =
-            gauge("parley.source.lag", "Offsets of a source partition that its application has not committed");
-    private final MultiGauge stalls = MultiGauge.builder("parley.source.stalled")
-            .description("Seconds without progress on a source partition with unread records;"
-                    + " 0 below health.stalled.ms")
-            .baseUnit("seconds")
-            .register(registry);
-    private final Meter.MeterProvider<Counter> verdicts = Counter.builder("parley.verdicts")
-            .description("Verdicts of this instance; code NONE if accepted")
-            .withRegistry(registry);
+    private final MultiGauge records;
+    private final MultiGauge balanced;
+    private final MultiGauge unread;
+    private final MultiGauge reread;
+    private final MultiGauge lags;
+    private final MultiGauge sourceLags;
+    private final MultiGauge stalls;
+    private final Meter.MeterProvider<Counter> verdicts;
     /** The counters by their tags: a lookup in the registry costs several times as much. */
     private final Map<VerdictTags, Counter> verdictCounters = new ConcurrentHashMap<>();
 
-    private final Timer latency = Timer.builder("parley.latency")
-            .description("From the timestamp of an input record until it is visible,"
-                    + " for records after the start of this instance")
-            .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
-                    .mapToObj(Duration::ofMillis)
-                    .toArray(Duration[]::new))
-            .register(registry);
-    private final Meter.MeterProvider<Timer> peers = Timer.builder("parley.peers")
-            .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
-            .withRegistry(registry);
+    private final Timer latency;
+    private final Meter.MeterProvider<Timer> peers;
     private final Map<Code, Counter> problems = new EnumMap<>(Code.class);
     private final Map<String, Counter> ingested = new HashMap<>();
+    private final AtomicInteger tails = new AtomicInteger();
+    private final Map<SpanListener.Result, Counter> spans = new EnumMap<>(SpanListener.Result.class);
     private final Instant since = Instant.now();
     private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "parley-metrics");
@@ -109,13 +101,55 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
-    private Metrics() {
+    private Metrics(Optional<MeterRegistry> other) {
+        registry = other.<MeterRegistry>map(
+                        exported -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus, exported)))
+                .orElse(prometheus);
+        records = gauge("parley.accounting.records", "Records of an input partition by verdict");
+        balanced = gauge(
+                "parley.accounting.balanced",
+                "1 if every record of an input partition was read and has a verdict, otherwise 0");
+        unread = gauge(
+                "parley.accounting.unread", "Offsets of an input partition that were deleted before they were read");
+        reread = gauge("parley.accounting.reread", "Repeated records of an input partition that were skipped");
+        lags = gauge(
+                "parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
+        sourceLags = gauge("parley.source.lag", "Offsets of a source partition that its application has not committed");
+        stalls = MultiGauge.builder("parley.source.stalled")
+                .description("Seconds without progress on a source partition with unread records;"
+                        + " 0 below health.stalled.ms")
+                .baseUnit("seconds")
+                .register(registry);
+        verdicts = Counter.builder("parley.verdicts")
+                .description("Verdicts of this instance; code NONE if accepted")
+                .withRegistry(registry);
+        latency = Timer.builder("parley.latency")
+                .description("From the timestamp of an input record until it is visible,"
+                        + " for records after the start of this instance")
+                .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
+                        .mapToObj(Duration::ofMillis)
+                        .toArray(Duration[]::new))
+                .register(registry);
+        peers = Timer.builder("parley.peers")
+                .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
+                .withRegistry(registry);
+        Gauge.builder("parley.tail.streams", tails, AtomicInteger::get)
+                .description("Streams of the live tail")
+                .register(registry);
         for (String result : List.of("entered", "repeated", "refused", "limited", "unknown")) {
             ingested.put(
                     result,
                     Counter.builder("parley.ingest.messages")
                             .description("Messages of HTTP ingest by result")
                             .tag("result", result)
+                            .register(registry));
+        }
+        for (SpanListener.Result result : SpanListener.Result.values()) {
+            spans.put(
+                    result,
+                    Counter.builder("parley.spans")
+                            .description("Spans of verdicts by result")
+                            .tag("result", result.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
         for (Code code : Code.values()) {
@@ -128,13 +162,27 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         }
     }
 
+    /** Sets the number of streams of the live tail. */
+    public void tails(int open) {
+        tails.set(open);
+    }
+
     private MultiGauge gauge(String name, String description) {
         return MultiGauge.builder(name).description(description).register(registry);
     }
 
     /** Creates the metrics of this JVM and those of the listeners; {@link #watch} adds those of applications. */
     public static Metrics create() {
-        Metrics metrics = new Metrics();
+        return create(Optional.empty());
+    }
+
+    /**
+     * Creates the same metrics for another registry as well.
+     *
+     * @param exported registry that exports them; {@link #close} closes it
+     */
+    public static Metrics create(Optional<MeterRegistry> exported) {
+        Metrics metrics = new Metrics(exported);
         new JvmMemoryMetrics().bindTo(metrics.registry);
         new JvmThreadMetrics().bindTo(metrics.registry);
         new ProcessorMetrics().bindTo(metrics.registry);
@@ -239,6 +287,11 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         ingested.get(result).increment();
     }
 
+    @Override
+    public void counted(SpanListener.Result result, int number) {
+        spans.get(result).increment(number);
+    }
+
     void count(Code code) {
         problems.get(code).increment();
     }
@@ -247,6 +300,12 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
      * Returns all metrics in the text format of Prometheus. If stores are unavailable, the accounting is the last read.
      */
     public String scrape() {
+        refresh();
+        return prometheus.scrape();
+    }
+
+    /** Reads the current values of gauges. If stores are unavailable, those of the accounting are the last read. */
+    public void refresh() {
         views.ifPresent(this::readLags);
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
         try {
@@ -254,7 +313,6 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         } catch (ViewsUnavailableException e) {
             // The other metrics show the reason; a scrape must not fail.
         }
-        return registry.scrape();
     }
 
     private void readLags(LocalViews local) {
@@ -333,5 +391,6 @@ public final class Metrics implements PipelineListener, ViewsListener, AutoClose
         }
         refreshing.shutdownNow();
         registry.close();
+        prometheus.close();
     }
 }

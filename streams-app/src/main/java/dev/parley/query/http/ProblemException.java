@@ -35,6 +35,7 @@ public final class ProblemException extends RuntimeException {
         TOKEN_MISSING(401, "Authentication required"),
         TOKEN_INVALID(401, "Invalid token"),
         ROLE_MISSING(403, "The caller's role does not allow this request"),
+        NAMESPACE_NOT_ALLOWED(403, "The caller may not send to this namespace"),
         PEER_REFUSED(403, "The caller is not an instance of this deployment"),
         UNKNOWN_PATH(404, "No such path"),
         UNKNOWN_CONVERSATION(404, "No such conversation"),
@@ -43,7 +44,6 @@ public final class ProblemException extends RuntimeException {
         UNKNOWN_POSITION(404, "No audit record at this input position"),
         UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
         METHOD_NOT_ALLOWED(405, "Method not allowed"),
-        NOT_REDRIVABLE(409, "The dead letter cannot be redriven"),
         NOT_REDACTABLE(409, "The message cannot be redacted"),
         CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
         MESSAGES_PRUNED(410, "The message was pruned from the views"),
@@ -60,6 +60,7 @@ public final class ProblemException extends RuntimeException {
         POSITION_NOT_SHOWN(503, "Input position not visible yet"),
         TOKENS_UNAVAILABLE(503, "Token verification temporarily unavailable"),
         BROKERS_UNAVAILABLE(503, "Brokers unavailable"),
+        ACCESS_NOT_LOGGED(503, "The read cannot be logged"),
         TOO_BUSY(503, "Too many requests in progress"),
         INTERNAL(500, "Internal error");
 

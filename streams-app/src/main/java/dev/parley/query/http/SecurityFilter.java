@@ -9,6 +9,7 @@ import dev.parley.query.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -37,11 +38,20 @@ public final class SecurityFilter {
     private final Optional<IngestAdmission> ingest;
     private final int targetBytes;
     private final int callerRequests;
+    private final Optional<AccessLog> accessLog;
     private final RequestExecutor executor;
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
-    /** @param ingest limits of the ingest path; empty if there is none */
-    public SecurityFilter(HttpSecurity httpSecurity, Optional<IngestAdmission> ingest, RequestExecutor executor) {
+    /**
+     * @param ingest limits of the ingest path; empty if there is none
+     * @param accessLog records reads; empty to record nothing
+     */
+    public SecurityFilter(
+            HttpSecurity httpSecurity,
+            Optional<IngestAdmission> ingest,
+            Optional<AccessLog> accessLog,
+            RequestExecutor executor) {
+        this.accessLog = accessLog;
         this.ingest = ingest;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
@@ -75,6 +85,12 @@ public final class SecurityFilter {
             limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
         readBody(request, caller);
+    }
+
+    /** Admits a request for a public file: without a token, but within the limits of its address. */
+    public void admitPublic(Context request) {
+        checkRateLimit(address(request));
+        limitConcurrency(request, address(request));
     }
 
     /** Counts a request of a caller until its response has been sent. */
@@ -120,11 +136,41 @@ public final class SecurityFilter {
             if (!caller.role().includes(route.needs())) {
                 throw roleMissing(caller, route.needs());
             }
+            Optional<AccessLog.Entry> entry = accessEntry(route);
+            entry.ifPresent(reserved -> log(reserved, route, request, caller));
             CompletableFuture<?> answer = route.task().start(request, executor);
             if (!answer.isDone() || answer.isCompletedExceptionally()) {
                 request.future(() -> whileOpen(Exchange.of(request), answer));
             }
         };
+    }
+
+    /** Reserves the entry of a read in the access log; empty if the route needs none. */
+    private Optional<AccessLog.Entry> accessEntry(Route route) {
+        if (accessLog.isEmpty() || !route.isLogged()) {
+            return Optional.empty();
+        }
+        Optional<AccessLog.Entry> entry = accessLog.get().reserve();
+        if (entry.isEmpty()) {
+            throw ProblemException.unavailable(
+                    Code.ACCESS_NOT_LOGGED,
+                    "The access log has no room for this read, so it is refused. The brokers do not accept"
+                            + " entries of parley.access.v1 fast enough (http.access-log.buffer).");
+        }
+        return entry;
+    }
+
+    /** Writes the entry when a stream starts, and otherwise when the exchange ends, whatever its end. */
+    private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
+        Instant time = Instant.now();
+        String query = request.req().getQueryString();
+        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        String conversation = route.conversation(request);
+        Exchange exchange = Exchange.of(request);
+        Runnable write = () -> entry.write(new AccessLog.Access(
+                time, caller.name(), caller.role().text(), route.path(), target, conversation, exchange.status()));
+        exchange.atStreamStart(write);
+        exchange.atEnd(write);
     }
 
     /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */

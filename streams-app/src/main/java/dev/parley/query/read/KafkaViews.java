@@ -2,16 +2,21 @@ package dev.parley.query.read;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.setup.ChainPartitioner;
 import dev.parley.topology.setup.Topics;
+import dev.parley.topology.views.SearchKeys;
+import dev.parley.topology.views.Statistic;
+import dev.parley.topology.views.StatisticRow;
 import dev.parley.topology.views.ViewKeys;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import dev.parley.topology.views.ViewKeys.OrdinalEntry;
@@ -24,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -208,6 +214,53 @@ public final class KafkaViews implements Views {
     }
 
     @Override
+    public Optional<Bytes> search(
+            SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+        byte[] start = after.map(KafkaViews::document)
+                .map(SearchScan::after)
+                .or(() -> query.to().map(time -> SearchKeys.firstDocument(time.toEpochMilli())))
+                .orElseGet(() -> new byte[SearchKeys.DOCUMENT_BYTES]);
+        byte[] end = query.from()
+                .map(time -> SearchScan.before(SearchKeys.firstDocument(time.toEpochMilli() - 1)))
+                .orElseGet(() -> SearchScan.before(new byte[SearchKeys.DOCUMENT_BYTES]));
+        AtomicInteger taken = new AtomicInteger();
+        return readAll(ViewStores.AUDIT, partitions -> {
+            try (SearchScan scan = new SearchScan(partitions, query, start, end)) {
+                return scan.scan(candidate -> {
+                            byte[] value = candidate.position() == null
+                                    ? null
+                                    : candidate
+                                            .partition()
+                                            .get(ViewKeys.message(
+                                                    candidate.position().chain(),
+                                                    candidate.position().sequence()));
+                            if (value == null) {
+                                // Pruned since, or the rest of an interrupted change of the index.
+                                return 0;
+                            }
+                            AuditRecord record = topics.audit().read(value);
+                            if (!query.matches(record)) {
+                                return value.length;
+                            }
+                            if (taken.get() == limit || !page.test(Bytes.wrap(candidate.document()), record)) {
+                                return -1;
+                            }
+                            taken.incrementAndGet();
+                            return value.length;
+                        })
+                        .map(Bytes::wrap);
+            }
+        });
+    }
+
+    private static byte[] document(Bytes cursor) {
+        if (cursor.get().length != SearchKeys.DOCUMENT_BYTES) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
+        return cursor.get();
+    }
+
+    @Override
     public Optional<ChainPosition> chainPosition(InputPosition position) {
         Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
         return readAll(
@@ -236,6 +289,48 @@ public final class KafkaViews implements Views {
                 return range.hasNext() ? Optional.of(topics.redaction().read(range.next().value)) : Optional.empty();
             }
         });
+    }
+
+    @Override
+    public void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
+        readAll(ViewStores.STATISTICS, partitions -> {
+            StatisticScan.scan(partitions, statistic, from, to, statistic.topic(topics)::read, visitor);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<Bytes> openItems(
+            OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page) {
+        return readAll(
+                ViewStores.STATISTICS,
+                partitions -> PrefixScan.of(partitions, ViewKeys.openItems())
+                        .after(after)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(topics.openItem().read(value))
+                                        .filter(filter::matches),
+                                page));
+    }
+
+    @Override
+    public Optional<AuditHead> head(String chain) {
+        return read(
+                ViewStores.AUDIT,
+                chain,
+                store -> Optional.ofNullable(store.get(ViewKeys.chainHead(chain)))
+                        .map(topics.auditHead()::read));
+    }
+
+    @Override
+    public List<AuditHead> latestHeads() {
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(ViewKeys.latestHead()))
+                        .filter(Objects::nonNull)
+                        .map(topics.auditHead()::read)
+                        .toList());
     }
 
     @Override

@@ -1,16 +1,12 @@
 package dev.parley.query.read;
 
 import dev.parley.access.Role;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
-import dev.parley.decode.WireProtocol;
-import dev.parley.protocol.Protocols;
-import dev.parley.stage.ByteBuffers;
-import java.nio.ByteBuffer;
+import dev.parley.topology.views.PrivateContent;
 
 /**
  * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a
@@ -26,9 +22,6 @@ public enum MaskingPolicy {
      */
     PRIVATE;
 
-    private static final String PRIVATE_MARK = "prv:";
-    private static final String ENCRYPTED_MARK = "enc:";
-
     /** The policy for a role: this one, or {@link #NONE} if the role sees private messages. */
     public MaskingPolicy forRole(Role role) {
         return role.seesPrivateMessages() ? NONE : this;
@@ -36,16 +29,7 @@ public enum MaskingPolicy {
 
     /** Whether to mask the body of this message, and every text that may quote it. */
     public boolean masks(AuditRecord record) {
-        if (this == NONE) {
-            return false;
-        }
-        AgentMessage message = record.getMessage();
-        if (message == null) {
-            return record.getRaw() != null && hasMark(record.getRaw());
-        }
-        WireProtocol<?> protocol = Protocols.STANDARD.wire().of(message);
-        // Only the protocol knows which messages are private; without it, the bytes decide.
-        return protocol == null ? hasMark(message.getRaw()) : protocol.isPrivate(message);
+        return this != NONE && PrivateContent.isPrivate(record);
     }
 
     /**
@@ -65,18 +49,6 @@ public enum MaskingPolicy {
         }
         Integer size = deadLetter.getValueSize();
         boolean truncated = size != null && size > deadLetter.getPreview().remaining();
-        return truncated || hasMark(deadLetter.getPreview());
-    }
-
-    /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */
-    private static boolean hasMark(ByteBuffer bytes) {
-        byte[] all = ByteBuffers.of(bytes);
-        StringBuilder letters = new StringBuilder(all.length);
-        for (byte b : all) {
-            if (b > ' ' || b < 0) {
-                letters.append((char) Character.toLowerCase(b & 0xFF));
-            }
-        }
-        return letters.indexOf(PRIVATE_MARK) >= 0 || letters.indexOf(ENCRYPTED_MARK) >= 0;
+        return truncated || PrivateContent.hasMark(deadLetter.getPreview());
     }
 }

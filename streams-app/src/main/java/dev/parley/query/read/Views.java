@@ -2,19 +2,26 @@ package dev.parley.query.read;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.state.StateSource;
 import dev.parley.topology.setup.ChainPartitioner;
+import dev.parley.topology.views.SearchKeys;
+import dev.parley.topology.views.Statistic;
+import dev.parley.topology.views.StatisticRow;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -65,6 +72,14 @@ public interface Views extends StateSource {
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page);
 
+    /**
+     * Searches audit records, latest first; otherwise like {@link #conversations}. Reads about as many rows as the
+     * rarest part of the query has matches. A page also ends after a fixed time.
+     *
+     * @param after the document after which the page starts, see {@link SearchKeys}
+     */
+    Optional<Bytes> search(SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page);
+
     /** Chain and sequence of the record at an input position; empty if it is not visible. */
     Optional<ChainPosition> chainPosition(InputPosition position);
 
@@ -73,6 +88,53 @@ public interface Views extends StateSource {
 
     /** The redaction of the record at an input position with this payload hash; empty if there is none. */
     Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash);
+
+    /**
+     * Visits the rows of a statistic whose windows start in a time range.
+     *
+     * @param from in milliseconds since the epoch, inclusive
+     * @param to in milliseconds since the epoch, exclusive
+     * @param visitor returns false to end the visit
+     */
+    void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor);
+
+    /**
+     * Filter of a list of open items; an empty part matches all.
+     *
+     * @param agent agent that must answer
+     * @param requester agent that asked
+     */
+    record OpenItemFilter(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> agent,
+            Optional<String> requester) {
+
+        /** Whether an item is selected. */
+        public boolean matches(OpenItem item) {
+            return selects(namespace, item.getNamespace())
+                    && selects(protocol.map(Protocol::name), item.getProtocol())
+                    && selects(agent, item.getAgent())
+                    && selects(requester, item.getRequester());
+        }
+
+        private static boolean selects(Optional<String> wanted, String value) {
+            return wanted.filter(text -> !text.equals(value)).isEmpty();
+        }
+    }
+
+    /**
+     * Lists the requests that await their results, the oldest first; otherwise like {@link #conversations}, except that
+     * a filter reads the rows that it leaves out.
+     */
+    Optional<Bytes> openItems(
+            OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page);
+
+    /** The last published head of a chain; empty if there is none yet. */
+    Optional<AuditHead> head(String chain);
+
+    /** The heads published last, at most one of each partition, in no order. */
+    List<AuditHead> latestHeads();
 
     /** The counts of every task, by input partition; a partition may occur several times. */
     List<Accounting> accounting();

@@ -1,16 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
-import dev.parley.codec.Code;
-import dev.parley.decode.ConversationKey;
-import dev.parley.decode.MessageDecoder;
-import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RoutedMessage;
 import dev.parley.decode.WireRecord;
-import dev.parley.stage.InputPolicy;
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Optional;
 import org.apache.kafka.streams.processor.api.Record;
 
 /**
@@ -18,55 +9,18 @@ import org.apache.kafka.streams.processor.api.Record;
  * again after the repartition costs less than sending the larger decoded form.
  */
 final class DecodeProcessor extends InputProcessor {
-    private final MessageDecoder decoder;
-    private final boolean keyed;
-    private final Optional<InputPolicy> policy;
+    private final RecordRouter router;
 
     DecodeProcessor(PipelineSettings settings) {
         super(settings.sources(), settings.decodeOptions().limits());
-        this.decoder = settings.decoder();
-        this.keyed = settings.keyedByConversation();
-        this.policy = settings.inputs().policy();
+        this.router = new RecordRouter(settings);
     }
 
     @Override
     Record<String, Inbound> decode(Record<byte[], byte[]> record, WireRecord wire) {
-        return decoder.route(wire)
+        return router.route(wire)
                 .map(
-                        message -> inputError(wire, message)
-                                .map(error -> undecodable(record, wire, error))
-                                .orElseGet(() -> keyed(
-                                        record, wire, message.conversation().toString())),
+                        message -> keyed(record, wire, message.conversation().toString()),
                         error -> undecodable(record, wire, error));
-    }
-
-    /** Checks the key and the input policy, which concern this deployment and not the message. */
-    private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RoutedMessage message) {
-        if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
-            return Optional.of(notKeyed(message.conversation(), wire.value().length));
-        }
-        return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
-                .map(detail -> notAllowed(message.conversation(), detail));
-    }
-
-    private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
-        return key != null
-                && (Arrays.equals(key, conversation.conversation().getBytes(StandardCharsets.UTF_8))
-                        || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
-    }
-
-    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String detail) {
-        return new RecordDecodeResult.Undecodable(
-                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, detail);
-    }
-
-    private static RecordDecodeResult.Undecodable notKeyed(ConversationKey conversation, int length) {
-        return new RecordDecodeResult.Undecodable(
-                conversation.symbol(),
-                conversation.namespace(),
-                Code.KEY_NOT_CONVERSATION,
-                length,
-                "the record key is not '" + conversation.conversation()
-                        + "'; key the input by conversation, or unset input.keyed-by-conversation");
     }
 }

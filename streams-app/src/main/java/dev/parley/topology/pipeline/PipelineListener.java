@@ -1,12 +1,14 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import org.apache.kafka.common.header.Headers;
 
 /**
- * Receives the verdicts of the pipeline, for metrics. Stream threads call it concurrently for every record, so it must
- * be fast and must not throw.
+ * Receives the verdicts of the pipeline, for metrics and traces. Stream threads call it concurrently for every record,
+ * so it must be fast and must not throw.
  */
 @FunctionalInterface
 public interface PipelineListener {
@@ -22,4 +24,12 @@ public interface PipelineListener {
      * @param code code of the verdict; null if the message was accepted
      */
     void recorded(Protocol protocol, Verdict verdict, Stage stage, String code);
+
+    /**
+     * The same verdict as its audit record, for listeners that need more. Does nothing unless overridden.
+     *
+     * @param audit audit record; must not be changed
+     * @param headers headers of the input record; must not be changed
+     */
+    default void recorded(AuditRecord audit, Headers headers) {}
 }

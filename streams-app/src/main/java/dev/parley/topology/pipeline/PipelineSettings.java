@@ -90,7 +90,8 @@ public record PipelineSettings(
                 protocols);
     }
 
-    MessageDecoder decoder() {
+    /** Creates a decoder, which is not thread-safe. */
+    public MessageDecoder decoder() {
         return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
     }
 }

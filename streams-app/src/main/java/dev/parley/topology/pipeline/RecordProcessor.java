@@ -57,6 +57,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
             Outcome outcome = judged.outcome();
             pipelineListener.recorded(
                     outcome.protocol(), outcome.verdict(), Symbols.STAGE.of(audit.getStage()), audit.getCode());
+            pipelineListener.recorded(audit, record.headers());
         }
         // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
         // it.

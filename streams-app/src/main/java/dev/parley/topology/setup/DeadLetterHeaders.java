@@ -113,17 +113,14 @@ public final class DeadLetterHeaders {
 
     /** Returns the attempt that an input record claims; 1 without a valid claim. */
     public static long claimedAttempt(Headers headers) {
-        return attempt(headers, CLAIMED_ATTEMPT);
-    }
-
-    private static long attempt(Headers headers, String name) {
-        return Math.max(1, KafkaHeaders.number(headers, name, ATTEMPT_DIGITS).orElse(1));
+        return Math.max(
+                1, KafkaHeaders.number(headers, CLAIMED_ATTEMPT, ATTEMPT_DIGITS).orElse(1));
     }
 
     /** Returns the headers of a redriven record: those of the original input record, and the number of the attempt. */
-    public static Headers forRedrive(Headers headers) {
+    public static Headers forRedrive(Headers headers, int attempt) {
         Headers redriven = strip(headers);
-        set(redriven, CLAIMED_ATTEMPT, Long.toString(attempt(headers, ATTEMPT) + 1));
+        set(redriven, CLAIMED_ATTEMPT, Integer.toString(attempt));
         return redriven;
     }
 

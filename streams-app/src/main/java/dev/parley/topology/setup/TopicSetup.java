@@ -1,6 +1,7 @@
 package dev.parley.topology.setup;
 
 import dev.parley.avro.Stage;
+import dev.parley.config.HttpKeys;
 import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.config.RetentionKeys;
@@ -28,6 +29,9 @@ public final class TopicSetup {
     /** Maximum size of a record of {@link Topics#REDACTION}, in bytes. */
     public static final int REDACTION_BYTES = 64 << 10;
 
+    /** Maximum size of a record of {@link Topics#REDRIVE}, in bytes. */
+    public static final int REDRIVE_BYTES = 64 << 10;
+
     /** Maximum size of a record of {@link Topics#INGEST_KEYS}, in bytes. */
     private static final int INGEST_KEY_BYTES = 64 << 10;
 
@@ -51,17 +55,18 @@ public final class TopicSetup {
                     .forEach(topic ->
                             expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
-            compacted(Topics.AUDIT_HEAD, outputBytes);
             kept(Topics.AUDIT_MANIFEST, outputBytes);
         }
         expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
         expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
+        compacted(Topics.AUDIT_HEAD, outputBytes);
         compacted(Topics.CHECKPOINT, outputBytes);
         compacted(Topics.ACCOUNTING, outputBytes);
         for (Stage stage : Topics.DEAD_LETTER_STAGES) {
             expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
         }
         if (config.hasRole("views")) {
+            specs.put(Topics.REDRIVE, redrives());
             expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
             expiring(Topics.VIOLATION, outputBytes, config, RetentionKeys.ANALYTICS);
             expiring(Topics.EDGE, outputBytes, config, RetentionKeys.ANALYTICS);
@@ -69,6 +74,9 @@ public final class TopicSetup {
             compacted(Topics.OPEN_ITEM, outputBytes);
             expiring(Topics.PATCH, outputBytes, config, RetentionKeys.ANALYTICS);
             expiring(Topics.DEFINITION_CHANGE, outputBytes, config, RetentionKeys.ANALYTICS);
+            if (config.getBoolean(HttpKeys.ACCESS_LOG)) {
+                expiring(Topics.ACCESS, outputBytes, config, RetentionKeys.ACCESS);
+            }
             if (config.getBoolean(IngestKeys.ENABLED)) {
                 specs.put(Topics.INGEST_KEYS, ingestKeys(config.getLong(IngestKeys.WINDOW_MS)));
             }
@@ -90,7 +98,8 @@ public final class TopicSetup {
                         TopicConfig.CLEANUP_POLICY_DELETE,
                         recordBytes,
                         Optional.of(retention),
-                        brokerTime && sources.contains(name)));
+                        brokerTime && sources.contains(name),
+                        false));
     }
 
     /** Keys are read back for one window; twice that leaves room for clocks that differ. */
@@ -100,7 +109,14 @@ public final class TopicSetup {
                 TopicConfig.CLEANUP_POLICY_DELETE,
                 INGEST_KEY_BYTES,
                 Optional.of(new Retention(IngestKeys.WINDOW_MS, 2 * windowMs, false)),
+                false,
                 false);
+    }
+
+    /** One partition, which has one writer at a time, so that the redrives of all instances are in one order. */
+    private static TopicSpec redrives() {
+        return new TopicSpec(
+                Topics.REDRIVE, TopicConfig.CLEANUP_POLICY_COMPACT, REDRIVE_BYTES, Optional.empty(), false, true);
     }
 
     /** Adds a topic whose records never expire. */
@@ -108,11 +124,18 @@ public final class TopicSetup {
         specs.put(
                 name,
                 new TopicSpec(
-                        name, TopicConfig.CLEANUP_POLICY_DELETE, recordBytes, Optional.of(Retention.FOREVER), false));
+                        name,
+                        TopicConfig.CLEANUP_POLICY_DELETE,
+                        recordBytes,
+                        Optional.of(Retention.FOREVER),
+                        false,
+                        false));
     }
 
     private void compacted(String name, int recordBytes) {
-        specs.put(name, new TopicSpec(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false));
+        specs.put(
+                name,
+                new TopicSpec(name, TopicConfig.CLEANUP_POLICY_COMPACT, recordBytes, Optional.empty(), false, false));
     }
 
     /**
@@ -232,15 +255,18 @@ public final class TopicSetup {
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(Topics.AUDIT);
-        TopicDescription checkpoints = existing.get(Topics.CHECKPOINT);
-        if (audit != null
-                && checkpoints != null
-                && audit.partitions().size() != checkpoints.partitions().size()) {
+        for (String other : List.of(Topics.CHECKPOINT, Topics.AUDIT_HEAD)) {
+            TopicDescription sibling = existing.get(other);
+            if (audit == null
+                    || sibling == null
+                    || audit.partitions().size() == sibling.partitions().size()) {
+                continue;
+            }
             problems.add(new TopicProblem(
                     ProblemKind.VIEWS_DIFFER,
-                    Topics.CHECKPOINT,
-                    "Topic " + Topics.CHECKPOINT + " has "
-                            + checkpoints.partitions().size() + " partitions, " + Topics.AUDIT + " "
+                    other,
+                    "Topic " + other + " has "
+                            + sibling.partitions().size() + " partitions, " + Topics.AUDIT + " "
                             + audit.partitions().size() + ".",
                     "Records of one conversation must be in partitions of the same number. Create both topics with "
                             + "the same number of partitions, then run parley reset --empty-outputs."));
@@ -285,7 +311,12 @@ public final class TopicSetup {
     }
 
     private record TopicSpec(
-            String name, String cleanup, int recordBytes, Optional<Retention> retention, boolean brokerTime) {
+            String name,
+            String cleanup,
+            int recordBytes,
+            Optional<Retention> retention,
+            boolean brokerTime,
+            boolean onePartition) {
 
         NewTopic newTopic(int partitions, Optional<Short> replication) {
             Map<String, String> configs = new TreeMap<>(Map.of(
@@ -299,7 +330,7 @@ public final class TopicSetup {
             if (brokerTime) {
                 configs.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, TimestampType.LOG_APPEND_TIME.name);
             }
-            return new NewTopic(name, Optional.of(partitions), replication).configs(configs);
+            return new NewTopic(name, Optional.of(onePartition ? 1 : partitions), replication).configs(configs);
         }
 
         void validate(Config config, boolean input, List<TopicProblem> problems) {

@@ -11,6 +11,7 @@ import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Redrive;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
@@ -66,6 +67,10 @@ public final class Topics {
     public static final String REDACTION = "parley.redaction.v1";
     /** Idempotency keys of HTTP ingest. Its format is internal. */
     public static final String INGEST_KEYS = "parley.ingest-key.v1";
+    /** Access log: who read what, as JSON. */
+    public static final String ACCESS = "parley.access.v1";
+    /** Redrives, keyed by the input position of the failed record. Parley uses partition 0 only. */
+    public static final String REDRIVE = "parley.redrive.v1";
     /** All topics that the pipeline reads by default: the input topics and the redaction topic. */
     public static final List<String> PIPELINE_SOURCES =
             Stream.concat(INPUTS.stream(), Stream.of(REDACTION)).toList();
@@ -92,6 +97,7 @@ public final class Topics {
     private final Topic<String, AuditHead> auditHead;
     private final Topic<String, AuditManifest> auditManifest;
     private final Topic<String, Redaction> redaction;
+    private final Topic<String, Redrive> redrive;
     private final Serializer<EncodedRecord<AuditRecord>> encodedAudit;
     private final Serializer<EncodedRecord<AgentMessage>> encodedMessage;
 
@@ -110,6 +116,7 @@ public final class Topics {
         auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
         auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
         redaction = avro(REDACTION, Redaction.class, serdes);
+        redrive = avro(REDRIVE, Redrive.class, serdes);
         encodedAudit = serdes.encodedValues(AuditRecord.class);
         encodedMessage = serdes.encodedValues(AgentMessage.class);
     }
@@ -219,6 +226,11 @@ public final class Topics {
     /** Redaction requests, keyed by chain. */
     public Topic<String, Redaction> redaction() {
         return redaction;
+    }
+
+    /** Redrives, compacted, keyed by the input position of the failed record. */
+    public Topic<String, Redrive> redrive() {
+        return redrive;
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */

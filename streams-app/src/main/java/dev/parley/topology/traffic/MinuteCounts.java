@@ -18,6 +18,9 @@ final class MinuteCounts {
     /** Maximum length of a key of its own, in characters. */
     static final int MAX_KEY_LENGTH = 1_024;
 
+    /** Key of the time up to which minutes were closed without later records; sorts before all counts. */
+    private static final String CLOSED = "!closed";
+
     /** Prefix of the key of late counts; no kind of counts has it. */
     private static final String LATE = "late|";
 
@@ -29,6 +32,8 @@ final class MinuteCounts {
 
     /** Number of keys by minute, then by ordinal of their kind; null until the store is read. */
     private TreeMap<Long, int[]> keys;
+
+    private long closed;
 
     /**
      * Counts in a store.
@@ -91,6 +96,24 @@ final class MinuteCounts {
         return keys.isEmpty() ? Long.MAX_VALUE : keys.firstKey();
     }
 
+    /** Returns the start of the newest minute with counts; {@link Long#MIN_VALUE} if there are none. */
+    long newest() {
+        load();
+        return keys.isEmpty() ? Long.MIN_VALUE : keys.lastKey();
+    }
+
+    /** Returns the time of the last {@link #close}; 0 before. */
+    long closed() {
+        load();
+        return closed;
+    }
+
+    /** Notes that the minutes that are over at a time are closed, although no record has shown that it has passed. */
+    void close(long time) {
+        closed = time;
+        store.put(CLOSED, new long[] {time});
+    }
+
     /** Removes counts of the minutes up to one, the oldest first. */
     List<Entry> remove(long lastStart, int limit) {
         long oldest = oldest();
@@ -122,7 +145,9 @@ final class MinuteCounts {
     private void load() {
         if (keys == null) {
             keys = new TreeMap<>();
-            try (KeyValueIterator<String, long[]> stored = store.all()) {
+            long[] time = store.get(CLOSED);
+            closed = time == null ? 0 : time[0];
+            try (KeyValueIterator<String, long[]> stored = store.range(key(0, false, ""), null)) {
                 stored.forEachRemaining(next -> {
                     Entry entry = entry(next.key, next.value);
                     keysOf(entry.start())[CountKind.of(entry.dimensions()).ordinal()]++;

@@ -29,9 +29,9 @@ import org.apache.kafka.streams.state.Stores;
  * request to result, patches, and changes of definitions; and lists the requests that await their results. A message's
  * time is the record time of its input. Each task counts the audit records that it reads, and the repartition
  * brings its counts together with those of other tasks, so neither a frequent sender nor the number of messages loads
- * it. Each row is written once, when its minute and the grace period are over in stream time. A later message counts as
- * late in the current minute; the metric late-total of the group stream-traffic-metrics is their number. Stream time
- * advances only with records, so without traffic the last minute waits.
+ * it. Each row is written once, when its minute and the grace period are over in stream time, or by the clock after a
+ * pause of the traffic. A later message counts as late in the current minute; the metric late-total of the group
+ * stream-traffic-metrics is their number.
  */
 public final class TrafficTopology {
 
@@ -40,6 +40,9 @@ public final class TrafficTopology {
 
     /** Default grace period of a window. */
     public static final Duration DEFAULT_GRACE = Duration.ofMinutes(1);
+
+    /** Default time without records after which the clock closes minutes. */
+    public static final Duration DEFAULT_PAUSE = Duration.ofMinutes(1);
 
     /** Default maximum number of rows of a topic, minute and task. */
     public static final int DEFAULT_MAX_KEYS = 10_000;
@@ -94,7 +97,7 @@ public final class TrafficTopology {
                 .mapValues(result -> ((PartialResult.Counts) result).numbers(), Named.as("count-numbers"))
                 .repartition(Repartitioned.with(Serdes.String(), COUNTS).withName("traffic-kind"))
                 .process(
-                        () -> new TrafficCountProcessor(settings.grace(), settings.maxKeys()),
+                        () -> new TrafficCountProcessor(settings.grace(), settings.pause(), settings.maxKeys()),
                         Named.as("traffic-count"),
                         STORE);
         write(rows, "traffic", TrafficCount.class, topics.traffic());

@@ -40,16 +40,20 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final Topic<String, AuditRecord> topic;
     private final Topic<String, Redaction> redactions;
     private final long retention;
+    private final boolean searchable;
     private final ViewsListener listener;
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
     private ConversationIndex index;
+    private SearchIndex search;
     private Map<Bytes, ConversationSummary> recent;
 
-    AuditView(Topics topics, ViewRetention retention, ViewsListener listener) {
+    /** @param searchable whether to maintain the search index */
+    AuditView(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
         this.topic = topics.audit();
         this.redactions = topics.redaction();
         this.retention = retention.conversations();
+        this.searchable = searchable;
         this.listener = listener;
     }
 
@@ -59,10 +63,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         index = new ConversationIndex(store);
+        search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
         IndexBuilder.schedule(context, store, index, topic);
+        SearchIndexBuilder.schedule(context, store, search, topic);
         if (retention != ViewRetention.FOREVER) {
-            StoreSweeper.schedule(context, new IdleConversationPruner(store, retention)::prune);
+            StoreSweeper.schedule(context, new IdleConversationPruner(store, search::remove, retention)::prune);
         }
     }
 
@@ -121,6 +127,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                     audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
             if (redaction == null || !redact(audit, RegistryRetry.read(redactions, redaction))) {
                 store.put(key, value);
+                search.add(audit);
             }
         }
         store.put(
@@ -158,9 +165,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (!Redactions.concerns(redaction, audit)) {
             return false;
         }
-        store.put(
-                ViewKeys.message(audit.getChain(), audit.getSequence()),
-                RegistryRetry.write(topic, Redactions.redact(audit, redaction)));
+        AuditRecord copy = Redactions.redact(audit, redaction);
+        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
+        search.replace(audit, copy);
         return true;
     }
 

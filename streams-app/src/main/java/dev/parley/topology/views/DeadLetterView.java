@@ -1,24 +1,12 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
-import dev.parley.avro.Stage;
-import dev.parley.topology.setup.DeadLetterHeaders;
-import dev.parley.topology.setup.KafkaHeaders;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.stream.Collectors;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -33,12 +21,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * the redaction is known, else after the next sweep.
  */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
-
-    private static final int PREVIEW_BYTES = 200;
-    private static final byte[] EMPTY = {};
-
-    private static final Map<String, Stage> STAGES = Topics.DEAD_LETTER_STAGES.stream()
-            .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
     private final long retention;
     private final Topic<String, Redaction> redactions;
@@ -113,7 +95,13 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     @Override
     public void process(Record<byte[], byte[]> record) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
-        DeadLetterSummary summary = summary(record, metadata);
+        DeadLetterSummary summary = DeadLetterSummaries.of(
+                metadata.topic(),
+                metadata.partition(),
+                metadata.offset(),
+                record.timestamp(),
+                record.headers(),
+                record.value());
         Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), metadata.partition(), metadata.offset());
         store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
         if (summary.getSourceTopic() != null
@@ -123,78 +111,6 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                     ViewKeys.deadLetterSource(
                             summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset()),
                     key.get());
-        }
-    }
-
-    private DeadLetterSummary summary(Record<byte[], byte[]> record, RecordMetadata metadata) {
-        Headers headers = record.headers();
-        boolean omitted = record.value() == null && DeadLetterHeaders.isOmitted(headers);
-        byte[] value = record.value() == null ? EMPTY : record.value();
-        String code = KafkaHeaders.text(headers, DeadLetterHeaders.CODE);
-        Long position = number(headers, DeadLetterHeaders.OFFSET);
-        Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
-        Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
-        return DeadLetterSummary.newBuilder()
-                .setStage(STAGES.get(metadata.topic()))
-                .setCode(code == null ? "" : code)
-                .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
-                .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
-                .setPosition(position == null ? null : position.intValue())
-                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
-                .setConversation(KafkaHeaders.text(headers, DeadLetterHeaders.CONVERSATION))
-                .setAttempt(attempt == null ? null : attempt.intValue())
-                .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
-                .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
-                .setSourceOffset(number(headers, DeadLetterHeaders.SOURCE_OFFSET))
-                .setTopic(metadata.topic())
-                .setPartition(metadata.partition())
-                .setOffset(metadata.offset())
-                .setTimestamp(Instant.ofEpochMilli(record.timestamp()))
-                .setValueSize(omitted ? omittedSize(headers) : sizeOf(record.value()))
-                .setSha256(ByteBuffer.wrap(
-                        omitted
-                                ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> sha256(value))
-                                : sha256(value)))
-                .setPreview(omitted ? preview(headers.lastHeader(DeadLetterHeaders.OMITTED_PREFIX)) : preview(value))
-                .build();
-    }
-
-    private static Integer sizeOf(byte[] value) {
-        return value == null ? null : value.length;
-    }
-
-    private static Integer omittedSize(Headers headers) {
-        OptionalLong size = DeadLetterHeaders.omittedSize(headers);
-        return size.isPresent() ? (Integer) (int) size.getAsLong() : null;
-    }
-
-    private static ByteBuffer preview(Header prefix) {
-        return preview(prefix == null || prefix.value() == null ? EMPTY : prefix.value());
-    }
-
-    private static ByteBuffer preview(byte[] value) {
-        return ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES));
-    }
-
-    private static Long number(Headers headers, String name) {
-        OptionalLong number = DeadLetterHeaders.number(headers, name);
-        return number.isPresent() ? (Long) number.getAsLong() : null;
-    }
-
-    private static Protocol protocol(String name) {
-        for (Protocol protocol : Protocol.values()) {
-            if (protocol.name().equals(name)) {
-                return protocol;
-            }
-        }
-        return Protocol.UNKNOWN;
-    }
-
-    private static byte[] sha256(byte[] bytes) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(bytes);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -5,7 +5,9 @@ import dev.parley.topology.views.ViewKeys.ChainStart;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
@@ -18,16 +20,19 @@ final class IdleConversationPruner {
     static final int MAX_MESSAGES = 2_000;
 
     private final KeyValueStore<Bytes, byte[]> store;
+    private final Consumer<byte[]> deletion;
     private final long retentionMs;
     private final StoreSweeper conversations;
 
     /**
      * Creates a pruner.
      *
+     * @param deletion receives the value of each message that is deleted
      * @param retentionMs maximum idle time of a conversation, in milliseconds
      */
-    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, long retentionMs) {
+    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, Consumer<byte[]> deletion, long retentionMs) {
         this.store = store;
+        this.deletion = deletion;
         this.retentionMs = retentionMs;
         this.conversations = new StoreSweeper(store, ViewKeys.conversations(Optional.empty(), Optional.empty()));
     }
@@ -63,14 +68,13 @@ final class IdleConversationPruner {
 
     /** Deletes the earlier messages; returns whether the budget sufficed for all. */
     private boolean deleteBefore(long first, String chain, StoreSweeper.Budget budget) {
-        List<Bytes> messages = new ArrayList<>();
+        List<KeyValue<Bytes, byte[]>> messages = new ArrayList<>();
         boolean all = StoreSweeper.read(
-                store,
-                ViewKeys.message(chain, 0),
-                ViewKeys.message(chain, first - 1),
-                budget,
-                message -> messages.add(message.key));
-        messages.forEach(store::delete);
+                store, ViewKeys.message(chain, 0), ViewKeys.message(chain, first - 1), budget, messages::add);
+        for (KeyValue<Bytes, byte[]> message : messages) {
+            deletion.accept(message.value);
+            store.delete(message.key);
+        }
         return all;
     }
 }

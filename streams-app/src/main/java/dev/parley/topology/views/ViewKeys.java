@@ -31,11 +31,17 @@ public final class ViewKeys {
     private static final byte DEAD_LETTER = 1;
     private static final byte DEAD_LETTER_SOURCE = 2;
     private static final byte REDACTION = 1;
+    private static final byte STATISTIC = 1;
+    private static final byte OPEN_ITEM = 2;
+    private static final byte OPEN_ITEM_SINCE = 3;
     private static final byte REDACTED = 5;
     private static final byte BY_PROTOCOL = 6;
     private static final byte BY_VERDICT = 7;
     private static final byte BY_CODE = 8;
     private static final byte INDEXED = 9;
+    private static final byte CHAIN_HEAD = 10;
+    private static final byte LATEST_HEAD = 11;
+    private static final byte SEARCHABLE = 12;
 
     private ViewKeys() {}
 
@@ -114,11 +120,31 @@ public final class ViewKeys {
         return new Builder(MESSAGE).text(chain).number(sequence).build();
     }
 
+    /** Key prefix of all audit records. */
+    static Bytes messages() {
+        return new Builder(MESSAGE).build();
+    }
+
     /**
      * Key of the {@link ChainStart} in {@link ViewStores#AUDIT}; present if the first messages of a chain are missing.
      */
     public static Bytes chainStart(String chain) {
         return new Builder(CHAIN_START).text(chain).build();
+    }
+
+    /** Key of the last published head of a chain in {@link ViewStores#AUDIT}. Its value is that of the head topic. */
+    public static Bytes chainHead(String chain) {
+        return new Builder(CHAIN_HEAD).text(chain).build();
+    }
+
+    /** Key in {@link ViewStores#AUDIT} of the chain head published last in its partition; same value. */
+    public static Bytes latestHead() {
+        return new Builder(LATEST_HEAD).build();
+    }
+
+    /** Key in {@link ViewStores#AUDIT} that is present if the search index has all messages. Its value is a version. */
+    public static Bytes searchable() {
+        return new Builder(SEARCHABLE).build();
     }
 
     /**
@@ -213,6 +239,49 @@ public final class ViewKeys {
     /** Key prefix of the branch heads of a context. */
     public static Bytes heads(String namespace, String context) {
         return new Builder(HEAD).text(namespace).text(context).build();
+    }
+
+    /**
+     * Key of a row in {@link ViewStores#STATISTICS}. Its value is that of its topic.
+     *
+     * @param start start of its window, in milliseconds since the epoch
+     * @param row key of the row in its topic
+     */
+    static Bytes statistic(Statistic statistic, long start, String row, boolean late) {
+        return new Builder(STATISTIC)
+                .number(statistic.ordinal())
+                .number(start)
+                .text(row)
+                .number(late ? 1 : 0)
+                .build();
+    }
+
+    /** Key prefix of the rows of a window of {@link ViewStores#STATISTICS}. */
+    public static Bytes statistics(Statistic statistic, long start) {
+        return new Builder(STATISTIC)
+                .number(statistic.ordinal())
+                .number(Math.max(0, start))
+                .build();
+    }
+
+    /**
+     * Key of an open item in {@link ViewStores#STATISTICS}. Keys sort by time. Its value is that of its topic.
+     *
+     * @param since time since which it is open, in milliseconds since the epoch
+     * @param row key of the row in its topic
+     */
+    static Bytes openItem(long since, String row) {
+        return new Builder(OPEN_ITEM).number(Math.max(0, since)).text(row).build();
+    }
+
+    /** Key prefix of all open items. */
+    public static Bytes openItems() {
+        return new Builder(OPEN_ITEM).build();
+    }
+
+    /** Key of the time since which an item is open, as eight bytes. */
+    static Bytes openItemSince(String row) {
+        return new Builder(OPEN_ITEM_SINCE).text(row).build();
     }
 
     /**

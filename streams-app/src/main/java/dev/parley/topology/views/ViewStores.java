@@ -10,7 +10,8 @@ public final class ViewStores {
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
      * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict} and
-     * {@link ViewKeys#byCode}. A chain is in the partition {@link ChainPartitioner#partition}.
+     * {@link ViewKeys#byCode}; the search index, {@link SearchKeys}; and the last published heads of the chains,
+     * {@link ViewKeys#chainHead}. A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 
@@ -39,8 +40,14 @@ public final class ViewStores {
      */
     public static final String DEAD_LETTERS = "view-dead-letters";
 
+    /**
+     * Rows of the analytics topics, for a while: keys {@link ViewKeys#statistic}; and the open items: keys {@link
+     * ViewKeys#openItem} and {@link ViewKeys#openItemSince}. They are partitioned as their topics.
+     */
+    public static final String STATISTICS = "view-statistics";
+
     /** Stores that are partitioned as their topics, so that an instance has a share of each. */
-    public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS);
+    public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS, STATISTICS);
 
     private ViewStores() {}
 }

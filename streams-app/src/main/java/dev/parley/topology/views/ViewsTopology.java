@@ -7,6 +7,7 @@ import dev.parley.topology.setup.SkippingExceptionHandler;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.traffic.TrafficTopology;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -38,18 +39,28 @@ public final class ViewsTopology {
     private ViewsTopology() {}
 
     /**
-     * Builds the topology, to be run with {@link #config(ParleyConfig, String)}. Every topic must exist at the start.
-     * Audit and checkpoint topic must have the same number of partitions.
+     * Builds the topology with a search index, to be run with {@link #config(ParleyConfig, String)}. Every topic must
+     * exist at the start. The audit, checkpoint and head topics must have the same number of partitions.
      *
      * @param topics topics that it reads
      * @param listener receives every audit record that becomes visible
      */
     public static Topology build(Topics topics, ViewRetention retention, ViewsListener listener) {
+        return build(topics, retention, true, listener);
+    }
+
+    /**
+     * Builds the topology with or without a search index; otherwise like {@link #build(Topics, ViewRetention,
+     * ViewsListener)}.
+     *
+     * @param searchable whether to maintain the search index; if not, an existing one is deleted
+     */
+    public static Topology build(Topics topics, ViewRetention retention, boolean searchable, ViewsListener listener) {
         Topology topology = new Topology();
         view(
                 topology,
                 "audit",
-                () -> new AuditView(topics, retention, listener),
+                () -> new AuditView(topics, retention, searchable, listener),
                 topics.audit().name());
         view(
                 topology,
@@ -63,10 +74,28 @@ public final class ViewsTopology {
                 Topics.DEAD_LETTER_STAGES.stream()
                         .map(stage -> Topics.deadLetters(stage).name())
                         .toArray(String[]::new));
-        // The shared store makes both views one sub-topology.
-        topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view");
+        view(
+                topology,
+                "statistics",
+                () -> new StatisticView(topics, retention),
+                Arrays.stream(Statistic.values())
+                        .map(statistic -> statistic.topic(topics).name())
+                        .toArray(String[]::new));
+        view(
+                topology,
+                "open-items",
+                () -> new OpenItemView(topics.openItem()),
+                topics.openItem().name());
+        view(
+                topology,
+                "heads",
+                () -> new ChainHeadView(topics.auditHead()),
+                topics.auditHead().name());
+        // The shared store makes the views one sub-topology.
+        topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view", "heads-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
+        topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
         topology.addGlobalStore(
                 store(ViewStores.ACCOUNTING).withLoggingDisabled(),
                 "accounting-source",

@@ -1,0 +1,85 @@
+package dev.parley.query.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Redrive;
+import dev.parley.protocol.Glosses;
+import dev.parley.query.http.Json;
+import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.ProblemException.Code;
+import dev.parley.query.http.ResponseBudget;
+import dev.parley.query.http.SecurityFilter;
+import dev.parley.query.read.MaskingPolicy;
+import dev.parley.redrive.DeadLetter;
+import dev.parley.redrive.RedriveUnavailableException;
+import dev.parley.redrive.Redriver;
+import dev.parley.topology.views.DeadLetterSummaries;
+import io.javalin.http.Context;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** Answers requests about one dead letter, from its topic: its bytes and its redrives. */
+final class DeadLetterDetails {
+
+    static final String PATH = "/v1/dead-letters/{topic}/{partition}/{offset}";
+
+    private final Redriver redriver;
+    private final Predicate<DeadLetter> redacted;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+
+    /** @param redacted whether a dead letter has the bytes of a redacted message */
+    DeadLetterDetails(Redriver redriver, Predicate<DeadLetter> redacted, MaskingPolicy masking, Glosses glosses) {
+        this.redriver = redriver;
+        this.redacted = redacted;
+        this.masking = masking;
+        this.glosses = glosses;
+    }
+
+    ObjectNode one(Context request) {
+        Parameters.of(request);
+        InputPosition id = RedriveRequest.deadLetter(
+                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
+        try {
+            DeadLetter letter = Optional.ofNullable(redriver.read(List.of(id)).get(id))
+                    .orElseThrow(() -> ProblemException.of(
+                            Code.UNKNOWN_DEAD_LETTER,
+                            "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired."));
+            ObjectNode answer =
+                    item(letter, masking.forRole(SecurityFilter.caller(request).role()));
+            List<Redrive> history = redriver.history(letter);
+            int attempts = history.stream()
+                    .filter(redrive -> letter.source()
+                            .filter(source -> redrive.getSent().equals(source.toString()))
+                            .isPresent())
+                    .findFirst()
+                    .map(Redrive::getAttempt)
+                    .orElse(1);
+            answer.put("attempts", attempts);
+            ArrayNode redrives = answer.putArray("redrives");
+            history.forEach(redrive -> redrives.add(Json.of(redrive)));
+            return ResponseBudget.of(request).addAnswer(answer);
+        } catch (RedriveUnavailableException e) {
+            throw ProblemException.brokersUnavailable(e.getMessage());
+        }
+    }
+
+    private ObjectNode item(DeadLetter letter, MaskingPolicy policy) {
+        DeadLetterSummary summary = DeadLetterSummaries.of(
+                letter.id().topic(),
+                letter.id().partition(),
+                letter.id().offset(),
+                letter.timestamp(),
+                letter.headers(),
+                letter.value());
+        boolean hidden = policy.masks(summary) || redacted.test(letter);
+        ObjectNode answer = DeadLetterHandler.item(summary, hidden, true);
+        answer.put("gloss", hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty()));
+        byte[] value = hidden ? null : letter.value();
+        return answer.put("value", value == null ? null : Base64.getEncoder().encodeToString(value));
+    }
+}

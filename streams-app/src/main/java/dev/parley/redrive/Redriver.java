@@ -1,0 +1,52 @@
+package dev.parley.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redrive;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
+ * {@link RedriveUnavailableException} while brokers or registry are unavailable.
+ */
+public interface Redriver {
+
+    /** Maximum dead letters of one call. */
+    int MAX_LETTERS = 500;
+
+    /** Maximum bytes of the dead letters of one call, unless the first alone has more. */
+    long MAX_BYTES = 8L << 20;
+
+    int MAX_REASON_CHARACTERS = 1_000;
+
+    /**
+     * Who redrives, and why.
+     *
+     * @param by name of the caller
+     * @param operation name of the operation: what one call of it sent is {@code ENTERED} for another
+     */
+    record Order(String by, String reason, String operation) {}
+
+    /**
+     * Finds dead letters without reading their values.
+     *
+     * @return those that exist, by position; none for a topic that does not hold dead letters
+     */
+    Map<InputPosition, RedriveOrder.Candidate> find(Collection<InputPosition> deadLetters);
+
+    /** Reads dead letters with their values; together at most {@link #MAX_BYTES}, unless it is one. */
+    Map<InputPosition, DeadLetter> read(Collection<InputPosition> deadLetters);
+
+    /** Returns what {@link #redrive} would decide now. Sends nothing. */
+    List<RedriveResult> check(List<RedriveItem> items, String operation);
+
+    /**
+     * Sends the messages of dead letters, in this order, with the record of each redrive in the same transaction. If it
+     * fails, repeating it with the same or another order sends what did not enter, and nothing twice.
+     */
+    List<RedriveResult> redrive(List<RedriveItem> items, Order order);
+
+    /** The redrives of a message: that of the dead letter, if it was redriven, then earlier ones, latest first. */
+    List<Redrive> history(DeadLetter deadLetter);
+}

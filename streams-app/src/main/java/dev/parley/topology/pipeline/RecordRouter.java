@@ -1,0 +1,68 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.codec.Code;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordRoute;
+import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.WireRecord;
+import dev.parley.stage.InputPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Decides which chain an input record belongs to: decodes it, and checks its key and the input policy, which concern
+ * the deployment and not the message. Not thread-safe.
+ */
+public final class RecordRouter {
+    private final MessageDecoder decoder;
+    private final boolean keyed;
+    private final Optional<InputPolicy> policy;
+
+    public RecordRouter(PipelineSettings settings) {
+        this.decoder = settings.decoder();
+        this.keyed = settings.keyedByConversation();
+        this.policy = settings.inputs().policy();
+    }
+
+    /** Returns the message with its conversation, or the reason why the record is undecodable. */
+    public RecordRoute route(WireRecord wire) {
+        return decoder.route(wire)
+                .<RecordRoute>map(
+                        message -> inputError(wire, message)
+                                .<RecordRoute>map(error -> error)
+                                .orElse(message),
+                        error -> error);
+    }
+
+    private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RoutedMessage message) {
+        if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
+            return Optional.of(notKeyed(message.conversation(), wire.value().length));
+        }
+        return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
+                .map(detail -> notAllowed(message.conversation(), detail));
+    }
+
+    private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
+        return key != null
+                && (Arrays.equals(key, conversation.conversation().getBytes(StandardCharsets.UTF_8))
+                        || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String detail) {
+        return new RecordDecodeResult.Undecodable(
+                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, detail);
+    }
+
+    private static RecordDecodeResult.Undecodable notKeyed(ConversationKey conversation, int length) {
+        return new RecordDecodeResult.Undecodable(
+                conversation.symbol(),
+                conversation.namespace(),
+                Code.KEY_NOT_CONVERSATION,
+                length,
+                "the record key is not '" + conversation.conversation()
+                        + "'; key the input by conversation, or unset input.keyed-by-conversation");
+    }
+}

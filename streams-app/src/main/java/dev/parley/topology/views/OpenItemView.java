@@ -1,0 +1,50 @@
+package dev.parley.topology.views;
+
+import dev.parley.avro.OpenItem;
+import dev.parley.topology.setup.Topic;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * Keeps the open items in {@link ViewStores#STATISTICS} in the order of their times, until a tombstone ends them. Every
+ * put may be repeated.
+ */
+final class OpenItemView extends ContextualProcessor<byte[], byte[], Void, Void> {
+    private final Topic<String, OpenItem> topic;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    OpenItemView(Topic<String, OpenItem> topic) {
+        this.topic = topic;
+    }
+
+    @Override
+    public void init(ProcessorContext<Void, Void> context) {
+        super.init(context);
+        store = context.getStateStore(ViewStores.STATISTICS);
+    }
+
+    @Override
+    public void process(Record<byte[], byte[]> record) {
+        if (record.key() == null) {
+            return;
+        }
+        String row = new String(record.key(), StandardCharsets.UTF_8);
+        Bytes sinceKey = ViewKeys.openItemSince(row);
+        byte[] known = store.get(sinceKey);
+        if (known != null) {
+            store.delete(ViewKeys.openItem(ByteBuffer.wrap(known).getLong(), row));
+        }
+        if (record.value() == null) {
+            store.delete(sinceKey);
+            return;
+        }
+        long since = RegistryRetry.read(topic, record.value()).getSince().toEpochMilli();
+        store.put(ViewKeys.openItem(since, row), record.value());
+        store.put(sinceKey, ByteBuffer.allocate(Long.BYTES).putLong(since).array());
+    }
+}
