@@ -84,6 +84,15 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
 
+    /** The path of a record has nothing of OpenTelemetry; a listener adds it if otlp.endpoint is set. */
+    @ArchTest
+    static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.parley.telemetry..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
+
     @ArchTest
     static final ArchRule theTopologyKnowsNothingOfWhoRunsIt = noClasses()
             .that()

@@ -21,6 +21,8 @@ import java.time.Instant;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +81,30 @@ class OidcTokensTest {
         assertThat(role("realm_access.roles.more", token)).isEqualTo(Role.NONE);
         assertThat(role("realm_access", token)).isEqualTo(Role.NONE);
         assertThat(role("nothing", token)).isEqualTo(Role.NONE);
+    }
+
+    @Test
+    void aClaimBindsProducersToNamespaces() {
+        OidcTokens bound = new OidcTokens(provider.settings("roles", Optional.of("parley.namespaces")));
+        JWTClaimsSet.Builder claims = Provider.claims("parley-producer");
+        String without = provider.token(claims.build());
+        String one = provider.token(
+                claims.claim("parley", Map.of("namespaces", "plant lab")).build());
+
+        assertThat(caller(bound, one).namespaces()).contains(Set.of("plant", "lab"));
+        assertThat(caller(bound, without).namespaces()).contains(Set.of());
+        assertThat(caller(bound, without).maySendTo("default")).isFalse();
+        assertThat(caller(tokens, one).maySendTo("default")).isTrue();
+        assertThat(caller(
+                                bound,
+                                provider.token(
+                                        Provider.claims("parley-operator").build()))
+                        .maySendTo("default"))
+                .isTrue();
+    }
+
+    private static Caller caller(OidcTokens tokens, String token) {
+        return ((Known) tokens.identify(token).orElseThrow()).caller();
     }
 
     @Test

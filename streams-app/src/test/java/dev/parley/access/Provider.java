@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -69,6 +70,10 @@ public final class Provider implements AutoCloseable {
     }
 
     public OidcSettings settings(String rolesClaim) {
+        return settings(rolesClaim, Optional.empty());
+    }
+
+    OidcSettings settings(String rolesClaim, Optional<String> namespacesClaim) {
         URI uri = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/keys");
         return new OidcSettings(
                 ISSUER,
@@ -82,6 +87,7 @@ public final class Provider implements AutoCloseable {
                         Role.READER, Set.of("parley-reader"),
                         Role.AUDITOR, Set.of("parley-auditor"),
                         Role.OPERATOR, Set.of("parley-operator", "boss")),
+                namespacesClaim,
                 Duration.ofSeconds(60));
     }
 

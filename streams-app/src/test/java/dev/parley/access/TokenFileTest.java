@@ -19,6 +19,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,16 @@ class TokenFileTest {
         TokenFile file = file(line(token, "alice", role, Optional.empty()));
 
         assertThat(file.identify(token)).contains(new Known(new Caller("token:alice", role)));
+    }
+
+    @Test
+    void aTokenOfAProducerMayBeBoundToNamespaces() throws IOException {
+        String token = StoredToken.newToken(random);
+        StoredToken stored =
+                StoredToken.of(token, "line-4", Role.PRODUCER, Optional.of(Set.of("plant", "a\"b")), Optional.empty());
+
+        assertThat(file(stored.line()).identify(token))
+                .contains(new Known(new Caller("token:line-4", Role.PRODUCER, Optional.of(Set.of("plant", "a\"b")))));
     }
 
     @Test
@@ -145,6 +156,13 @@ class TokenFileTest {
                 "{\"name\":\"a\",\"role\":\"reader\"};sha256 is missing",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\",\"token\":\"parley_SECRET\"};unknown key",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\",\"expires\":\"soon SECRET\"};expires",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[]};at least one name",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":\"SECRET\"};at least one name",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":{\"a\":\"SECRET\"}};array of at least one",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\",7]};array of names",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespaces\":[\" \"]};array of names",
+                "{\"name\":\"a\",\"role\":\"operator\",\"sha256\":\"HASH\",\"namespaces\":[\"SECRET\"]};producer only",
+                "{\"name\":\"a\",\"role\":\"producer\",\"sha256\":\"HASH\",\"namespace\":[\"SECRET\"]};unknown key",
                 "{\"name\":\"a\",\"role\":\"reader\",\"sha256\":\"HASH\"} {};must be JSON",
             })
     void anInvalidLineIsReportedButNotRepeated(String line, String wrong) {

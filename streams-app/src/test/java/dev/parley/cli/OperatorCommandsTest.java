@@ -66,8 +66,8 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("pipeline, views, ingest, producer, consumer, redrive, redact, verifier, reset, but was"
-                        + " 'king'");
+                .contains("pipeline, views, ingest, access, producer, consumer, redrive, redact, verifier, reset, but"
+                        + " was 'king'");
         assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)

@@ -32,6 +32,16 @@ class TokenCommandTest {
     }
 
     @Test
+    void aProducerCanBeBoundToNamespaces() {
+        CommandRun run = CommandRun.of(
+                "token", "--role", "producer", "--name", "line-4", "--namespace", "plant", "--namespace", "lab");
+
+        assertThat(run.json().get(0).path("namespaces"))
+                .extracting(JsonNode::asText)
+                .containsExactly("lab", "plant");
+    }
+
+    @Test
     void aTokenCanEnd() {
         Instant before = Instant.now();
         CommandRun run = CommandRun.of("token", "--role", "reader", "--name", "alice", "--days", "90");
@@ -50,6 +60,7 @@ class TokenCommandTest {
         "--name a, --role",
         "--role reader --name a --days 0, --days",
         "--role reader --name a --days soon, --days",
+        "--role operator --name a --namespace b, --role producer only",
     })
     void aWrongCommandLineIsNamed(String arguments, String named) {
         CommandRun run = CommandRun.of(("token " + arguments).split(" ", -1));

@@ -13,6 +13,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the sources and the validation of the configuration. */
 class ParleyConfigTest {
@@ -52,6 +53,27 @@ class ParleyConfigTest {
         assertThat(ParleyConfig.of(NONE, Map.of("PARLEY_INPUT_KEYED_BY_CONVERSATION", "true"), NONE)
                         .getBoolean(ParleyConfig.KEYED))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "127.0.0.1:4318",
+                "ftp://collector:4318",
+                "mock://collector",
+                "http://user:SECRET@collector:4318",
+                "http://collector:4318/?token=SECRET",
+                "http://collector:4318#SECRET",
+                "http:///v1",
+                "http://col lector",
+                ""
+            })
+    void theEndpointOfOtlpMustBeAPlainUrlAndIsNotRepeated(String endpoint) {
+        assertThatThrownBy(() -> new ParleyConfig(Map.of(OtlpKeys.ENDPOINT, endpoint)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("otlp.endpoint must be an http or https URL")
+                .message()
+                .doesNotContain("SECRET");
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Redrive;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
@@ -49,6 +50,7 @@ final class FlinkTables {
             new Table("audit_heads", Topics.AUDIT_HEAD, AuditHead.getClassSchema()),
             new Table("audit_manifests", Topics.AUDIT_MANIFEST, AuditManifest.getClassSchema()),
             new Table("redactions", Topics.REDACTION, Redaction.getClassSchema()),
+            new Table("redrives", Topics.REDRIVE, Redrive.getClassSchema()),
             new Table("messages", Topics.MESSAGE, AgentMessage.getClassSchema()),
             new Table("checkpoints", Topics.CHECKPOINT, Checkpoint.getClassSchema()),
             new Table("accounting", Topics.ACCOUNTING, Accounting.getClassSchema()),

@@ -26,6 +26,8 @@ class FlinkTablesPageTest {
             }
         }
         outputs.removeAll(List.of(Topics.WIRE, Topics.INGEST_KEYS, Topics.BY_CONVERSATION));
+        // JSON, and only with http.access-log=true.
+        outputs.remove(Topics.ACCESS);
         assertThat(outputs).contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS);
         assertThat(FlinkTables.topics()).containsAll(outputs).doesNotHaveDuplicates();
     }

@@ -39,6 +39,22 @@ class AclRoleTest {
     }
 
     @Test
+    void instancesMayReadAndWriteTheTopicsOfTheirApplications() {
+        assertMay(AclRole.PIPELINE, DEPLOYMENT.pipeline());
+        assertMay(AclRole.VIEWS, DEPLOYMENT.traffic());
+        assertMay(AclRole.VIEWS, DEPLOYMENT.views());
+    }
+
+    private static void assertMay(AclRole aclRole, Deployment.StreamsApplication application) {
+        application
+                .reads()
+                .forEach(topic -> assertThat(mayDo(aclRole, AclOperation.READ)).contains("topic " + topic));
+        application
+                .writes()
+                .forEach(topic -> assertThat(mayDo(aclRole, AclOperation.WRITE)).contains("topic " + topic));
+    }
+
+    @Test
     void agentsReadNothing() {
         assertThat(mayDo(AclRole.PRODUCER, AclOperation.READ)).isEmpty();
     }

@@ -40,14 +40,15 @@ class DeploymentTest {
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
-                .hasSize(8)
+                .hasSize(14)
                 .contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS, Topics.REDACTION);
         assertThat(DEFAULT.views().writes()).isEmpty();
         assertThat(DEFAULT.views().internalTopics())
                 .containsExactly(
                         "parley-views-view-audit-changelog",
                         "parley-views-view-checkpoints-changelog",
-                        "parley-views-view-dead-letters-changelog");
+                        "parley-views-view-dead-letters-changelog",
+                        "parley-views-view-statistics-changelog");
         assertThat(DEFAULT.views().isTransactional()).isFalse();
     }
 

@@ -341,7 +341,8 @@ class EmbeddedEndToEndIT {
             "parley-traffic-traffic-windows-changelog",
             "parley-views-view-audit-changelog",
             "parley-views-view-checkpoints-changelog",
-            "parley-views-view-dead-letters-changelog");
+            "parley-views-view-dead-letters-changelog",
+            "parley-views-view-statistics-changelog");
 
     private static List<String> internalTopics(EmbeddedEnvironment embeddedEnvironment) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", embeddedEnvironment.brokers()))) {

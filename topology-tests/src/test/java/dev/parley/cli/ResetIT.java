@@ -183,8 +183,8 @@ class ResetIT {
         Map<String, JsonNode> without = new TreeMap<>();
         answers.forEach((path, answer) -> {
             JsonNode copy = answer.deepCopy();
-            if (copy instanceof ObjectNode object) {
-                object.remove("deadLetter");
+            if (copy instanceof ObjectNode object && object.remove("deadLetter") != null) {
+                object.remove("id");
             }
             without.put(path, copy);
         });

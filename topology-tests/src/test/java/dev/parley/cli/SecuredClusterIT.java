@@ -1,8 +1,13 @@
 package dev.parley.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
 
+import dev.parley.access.Role;
+import dev.parley.access.StoredToken;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
@@ -19,7 +24,14 @@ import dev.parley.operations.Severity;
 import dev.parley.server.Application;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -28,8 +40,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.Tag;
@@ -95,6 +112,181 @@ class SecuredClusterIT {
         }
     }
 
+    @Test
+    void httpIngestWorksWithExactlyItsListedAclsAndNotWithoutThem() throws Exception {
+        String token = StoredToken.newToken(new SecureRandom());
+        Path tokens = Files.writeString(
+                directory.resolve("tokens.jsonl"),
+                StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty()).line());
+        try (SecuredCluster cluster = SecuredCluster.start(directory);
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            Map<String, String> ingest = Map.of("http.ingest", "true", "http.auth.tokens.file", tokens.toString());
+            ParleyConfig config = config(cluster, registry, "both", ingest);
+            Deployment deployment = Deployment.of(config);
+            cluster.addUser("both", PASSWORD);
+            cluster.allow("both", AclRole.PIPELINE.needs(deployment));
+            cluster.allow("both", AclRole.VIEWS.needs(deployment));
+
+            assertThat(errors(Preflight.of(config)))
+                    .extracting(Finding::check, Finding::subject)
+                    .contains(tuple(Check.ACCESS_DENIED, "topic " + Topics.INGEST_KEYS));
+
+            cluster.allow("both", AclRole.INGEST.needs(deployment));
+            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(config)).isEmpty());
+            try (Application application = Application.start(config)) {
+                await().atMost(TIMEOUT).until(application::isReady);
+                assertThat(post(application, token, "@a3|f0|c1|S0|d1|T1|k1#").statusCode())
+                        .isEqualTo(202);
+                assertThat(post(application, token, "@a3|f0|c2|S0|d1|T1|k1#", "Idempotency-Key", "one")
+                                .body())
+                        .contains("\"repeated\":false", "\"verdict\":\"ACCEPTED\"");
+                assertThat(post(application, token, "@a3|f0|c2|S0|d1|T1|k1#", "Idempotency-Key", "one")
+                                .body())
+                        .contains("\"repeated\":true");
+
+                for (AclBinding binding : SecuredCluster.bindings("both", AclRole.INGEST.needs(deployment))) {
+                    if (binding.pattern().name().equals(Topics.WIRE)
+                            && binding.entry().operation() == AclOperation.WRITE) {
+                        cluster.forbid(binding);
+                    }
+                }
+                await().atMost(TIMEOUT).untilAsserted(() -> {
+                    HttpResponse<String> refused = post(application, token, "@a3|f0|c3|S0|d1|T1|k1#");
+                    assertThat(refused.statusCode()).isEqualTo(503);
+                    assertThat(refused.body()).contains("BROKERS_UNAVAILABLE", Topics.WIRE);
+                });
+            }
+        }
+    }
+
+    @Test
+    void redriveNeedsItsListedAclsAndChangesNothingWithoutThem() throws Exception {
+        String token = StoredToken.newToken(new SecureRandom());
+        Path tokens = Files.writeString(
+                directory.resolve("tokens.jsonl"),
+                StoredToken.of(token, "operator", Role.OPERATOR, Optional.empty())
+                        .line());
+        try (SecuredCluster cluster = SecuredCluster.start(directory);
+                SchemaRegistryEndpoint registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0)) {
+            ParleyConfig pipeline =
+                    config(cluster, registry, "pipe", Map.of("roles", "pipeline", ParleyConfig.PARTITIONS, "1"));
+            ParleyConfig views = config(
+                    cluster,
+                    registry,
+                    "view",
+                    Map.of("roles", "views", ParleyConfig.PARTITIONS, "1", "http.auth.tokens.file", tokens.toString()));
+            Deployment deployment = Deployment.of(pipeline);
+            Map<String, AclRole> principals =
+                    Map.of("pipe", AclRole.PIPELINE, "view", AclRole.VIEWS, "agent", AclRole.PRODUCER);
+            for (Map.Entry<String, AclRole> entry : principals.entrySet()) {
+                cluster.addUser(entry.getKey(), PASSWORD);
+                cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
+            }
+            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(pipeline)).isEmpty());
+            try (Application judging = Application.start(pipeline);
+                    Application viewing = Application.start(views)) {
+                await().atMost(TIMEOUT).until(() -> judging.isReady() && viewing.isReady());
+                assertThat(redriveDenied(views))
+                        .singleElement()
+                        .satisfies(finding -> assertThat(finding.problem())
+                                .contains("topic " + Topics.WIRE, "topic " + Topics.REDRIVE, "parley-redrive"));
+                ApiClient api = new ApiClient(viewing.uri(), Optional.of(token));
+                send(
+                        cluster,
+                        "agent",
+                        List.of(new Transcript.Line(
+                                null, Map.of(), "@a3|f0|c1|S0|d1|broken".getBytes(UTF_8), Topics.WIRE, null)));
+                await().atMost(TIMEOUT)
+                        .until(() -> !api.get("/v1/dead-letters").path("items").isEmpty());
+                String letter = api.get("/v1/dead-letters")
+                        .path("items")
+                        .path(0)
+                        .path("id")
+                        .asText();
+                assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
+                        .isEmpty();
+                int before = read(cluster, "pipe", Topics.WIRE, null);
+
+                isRefused(viewing, token, letter);
+                assertNothingWasSent(cluster, before);
+
+                cluster.allow("view", AclRole.REDRIVE.needs(deployment));
+                AclBinding record = SecuredCluster.bindings("view", AclRole.REDRIVE.needs(deployment)).stream()
+                        .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
+                                && binding.entry().operation() == AclOperation.WRITE)
+                        .findFirst()
+                        .orElseThrow();
+                cluster.forbid(record);
+                await().atMost(TIMEOUT)
+                        .untilAsserted(() -> assertThat(redriveDenied(views))
+                                .singleElement()
+                                .satisfies(finding ->
+                                        assertThat(finding.problem()).contains("for topic " + Topics.REDRIVE + ".")));
+                isRefused(viewing, token, letter);
+                assertNothingWasSent(cluster, before);
+
+                cluster.admin().createAcls(List.of(record)).all().get();
+                await().atMost(TIMEOUT).until(() -> redriveDenied(views).isEmpty());
+                assertThat(redrive(viewing, token, letter).body()).contains("\"outcome\":\"ENTERED\"");
+                assertThat(read(cluster, "pipe", Topics.WIRE, null)).isEqualTo(before + 1);
+                assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
+                        .hasSize(1);
+            }
+        }
+    }
+
+    private static List<Finding> redriveDenied(ParleyConfig config) {
+        return Preflight.of(config).stream()
+                .filter(finding -> finding.check() == Check.REDRIVE_DENIED)
+                .toList();
+    }
+
+    private static void isRefused(Application application, String token, String letter) throws Exception {
+        HttpResponse<String> refused = redrive(application, token, letter);
+        assertThat(refused.statusCode()).isEqualTo(503);
+        assertThat(refused.body())
+                .contains("BROKERS_UNAVAILABLE", "do not permit this instance to redrive, so nothing was sent");
+    }
+
+    /** Nothing committed, and no open transaction that readers of the input would wait for. */
+    private static void assertNothingWasSent(SecuredCluster cluster, int before) throws Exception {
+        assertThat(read(cluster, "pipe", Topics.WIRE, null)).isEqualTo(before);
+        assertThat(read(cluster, "view", Topics.REDRIVE, null)).isZero();
+        assertThat(end(cluster, IsolationLevel.READ_COMMITTED))
+                .isEqualTo(end(cluster, IsolationLevel.READ_UNCOMMITTED));
+    }
+
+    private static long end(SecuredCluster cluster, IsolationLevel level) throws Exception {
+        TopicPartition input = new TopicPartition(Topics.WIRE, 0);
+        return cluster.admin()
+                .listOffsets(Map.of(input, OffsetSpec.latest()), new ListOffsetsOptions(level))
+                .partitionResult(input)
+                .get()
+                .offset();
+    }
+
+    private static HttpResponse<String> redrive(Application application, String token, String letter) throws Exception {
+        String body = "{\"reason\":\"test\",\"ids\":[\"" + letter + "\"]}";
+        HttpRequest request = HttpRequest.newBuilder(application.uri().resolve("/v1/dead-letters:redrive"))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body))
+                .build();
+        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+    }
+
+    private static HttpResponse<String> post(Application application, String token, String message, String... headers)
+            throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(application.uri().resolve("/v1/wire?wait=verdict"))
+                .header("Authorization", "Bearer " + token)
+                .header("Content-Type", "text/plain")
+                .POST(BodyPublishers.ofString(message));
+        for (int i = 0; i < headers.length; i += 2) {
+            request.header(headers[i], headers[i + 1]);
+        }
+        return HttpClient.newHttpClient().send(request.build(), BodyHandlers.ofString());
+    }
+
     private static void reset(SecuredCluster cluster, ParleyConfig config) throws Exception {
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
             ChangePlan plan =
@@ -102,9 +294,11 @@ class SecuredClusterIT {
             assertThat(plan.refusals()).isEmpty();
             plan.steps().forEach(ChangePlan.Step::run);
         }
-        assertThat(cluster.admin().listTopics().names().get())
-                .contains(Topics.AUDIT)
-                .noneMatch(name -> name.startsWith("parley-"));
+        await().atMost(TIMEOUT)
+                .untilAsserted(
+                        () -> assertThat(cluster.admin().listTopics().names().get())
+                                .contains(Topics.AUDIT)
+                                .noneMatch(name -> name.startsWith("parley-")));
     }
 
     @Test

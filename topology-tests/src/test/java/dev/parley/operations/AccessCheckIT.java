@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.SecuredCluster;
+import dev.parley.config.HttpKeys;
+import dev.parley.config.IngestKeys;
 import dev.parley.config.ParleyConfig;
 import dev.parley.topology.setup.TopicSetup;
 import java.nio.file.Path;
@@ -31,7 +33,8 @@ class AccessCheckIT {
     /** The topics exist, as after the first run. */
     @Test
     void everyMissingPermissionIsReported() throws Exception {
-        ParleyConfig config = new ParleyConfig(Map.of(ParleyConfig.REPLICATION, (short) 1));
+        ParleyConfig config = new ParleyConfig(
+                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, HttpKeys.ACCESS_LOG, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
         TopicSetup setup = TopicSetup.of(config);
@@ -47,7 +50,8 @@ class AccessCheckIT {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
             try (Admin admin = Admin.create(SecuredCluster.strip(cluster.scram("parley", "the-users-password")))) {
-                for (AclRole aclRole : List.of(AclRole.PIPELINE, AclRole.VIEWS)) {
+                for (AclRole aclRole :
+                        List.of(AclRole.PIPELINE, AclRole.VIEWS, AclRole.INGEST, AclRole.ACCESS, AclRole.REDRIVE)) {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(POLL_INTERVAL)

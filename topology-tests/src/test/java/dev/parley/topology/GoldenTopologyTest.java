@@ -63,7 +63,12 @@ class GoldenTopologyTest {
                 .containsExactly("traffic-open-items", "traffic-partials", "traffic-windows");
         assertThat(stores(StreamsApp.VIEWS))
                 .containsExactlyInAnyOrder(
-                        "view-audit", "view-checkpoints", "view-accounting", "view-redactions", "view-dead-letters");
+                        "view-audit",
+                        "view-checkpoints",
+                        "view-accounting",
+                        "view-redactions",
+                        "view-dead-letters",
+                        "view-statistics");
     }
 
     @Test

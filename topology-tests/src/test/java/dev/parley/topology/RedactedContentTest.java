@@ -64,6 +64,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,6 +75,7 @@ import org.slf4j.LoggerFactory;
  * word of a single message if that changes no verdict. After the redaction of that message, the rest of the
  * conversation follows; then the marker may appear only in earlier output.
  */
+@Tag("long")
 class RedactedContentTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_]+");

@@ -41,8 +41,7 @@ final class SlowClients implements AutoCloseable {
     }
 
     private void slowBody() throws IOException {
-        send("POST /v1/dead-letters/parley.dlq.decode.v1/0/0/redrive HTTP/1.1\r\nHost: parley\r\nContent-Length: "
-                + "5000\r\n\r\n{");
+        send("POST /v1/dead-letters:redrive HTTP/1.1\r\nHost: parley\r\nContent-Length: " + "5000\r\n\r\n{");
     }
 
     private void endlessWait() throws IOException {

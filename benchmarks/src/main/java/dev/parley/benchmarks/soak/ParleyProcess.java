@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -16,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** {@code parley run} from the distribution in a separate process. */
+/** {@code parley run} in a separate process. */
 public final class ParleyProcess implements AutoCloseable {
     private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -39,19 +40,24 @@ public final class ParleyProcess implements AutoCloseable {
     /**
      * Starts Parley and waits until it is ready.
      *
-     * @param options options of the JVM
-     * @param config configuration by key
+     * @param java arguments of the JVM, up to its program
+     * @param config configuration by key; without an address, the API listens on any free port
+     * @param directory directory of its stores and its log, which an earlier process may have used
      * @throws IllegalStateException if it does not become ready in time; the message names its log
      */
-    public static ParleyProcess start(Path jar, List<String> options, Map<String, String> config, Path directory)
+    public static ParleyProcess start(List<String> java, Map<String, String> config, Path directory)
             throws IOException, InterruptedException {
         Path state = directory.resolve("state");
         Path log = directory.resolve("parley.log");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options);
-        command.addAll(List.of("-jar", jar.toString(), "run", "--set", "state.dir=" + state, "--set", "http.port=0"));
-        config.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        command.addAll(java);
+        command.add("run");
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("state.dir", state.toString());
+        settings.put("http.port", "0");
+        settings.putAll(config);
+        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())

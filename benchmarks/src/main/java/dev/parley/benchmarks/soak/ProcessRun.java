@@ -55,7 +55,8 @@ public abstract class ProcessRun implements Callable<Integer> {
             settings.put("schema.registry.url", registry.url());
             settings.put("topics.partitions", "4");
             settings.put("topics.replication.factor", "1");
-            try (ParleyProcess parley = ParleyProcess.start(jar, List.of("-Xmx" + heap), settings, directory)) {
+            try (ParleyProcess parley =
+                    ParleyProcess.start(List.of("-Xmx" + heap, "-jar", jar.toString()), settings, directory)) {
                 return run(parley, kafka.bootstrapServers(), registry.url());
             }
         }

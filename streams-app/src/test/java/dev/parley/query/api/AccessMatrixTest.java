@@ -16,12 +16,15 @@ import dev.parley.access.RateLimiter;
 import dev.parley.access.Role;
 import dev.parley.access.StoredToken;
 import dev.parley.access.TokenFile;
+import dev.parley.config.ParleyConfig;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.IngestLimits;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.read.MaskingPolicy;
+import dev.parley.tail.TailReader;
+import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -158,11 +161,17 @@ class AccessMatrixTest {
                 List::of,
                 MaskingPolicy.PRIVATE,
                 metrics,
-                Optional.of((topic, partition, offset) -> new SendResult.Unknown("There is none.")),
+                Optional.of(
+                        new QueryServer.Redrive(new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of())))),
                 Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")),
                 Glosses.STANDARD,
                 Optional.of(new QueryServer.Ingest(
-                        (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20))));
+                        (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20))),
+                Optional.of(new QueryServer.Tail(
+                        new FakeTailSource(),
+                        100,
+                        100,
+                        new TailReader.Limits(Duration.ofMillis(1), Duration.ofSeconds(10)))));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,
@@ -185,10 +194,14 @@ class AccessMatrixTest {
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyElementsOf(
-                        Routes.of(parts, parts.views().map(all -> new ViewApi(new Routing(all), null))).stream()
-                                .map(route -> route.method().name() + " " + route.path())
-                                .toList());
+                .containsExactlyElementsOf(Routes.of(
+                                parts,
+                                parts.views().map(all -> new ViewApi(new Routing(all), null)),
+                                true,
+                                TailHandler.of(parts))
+                        .stream()
+                        .map(route -> route.method().name() + " " + route.path())
+                        .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
     }
 
@@ -234,7 +247,7 @@ class AccessMatrixTest {
             for (List<Credential> credentials : COLUMNS.values()) {
                 for (Credential credential : credentials) {
                     ask("GET /v1/accounting", credential);
-                    ask("POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive", credential);
+                    ask("POST /v1/dead-letters:redrive", credential);
                 }
             }
         } finally {

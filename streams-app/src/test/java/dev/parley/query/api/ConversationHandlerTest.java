@@ -3,7 +3,6 @@ package dev.parley.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.Links;
 import dev.parley.audit.Redactions;
@@ -292,10 +291,10 @@ class ConversationHandlerTest extends HttpTest {
 
         JsonNode message = json("/v1/conversations/default/slip/7/messages/2");
         assertThat(message.path("chain").asText()).isEqualTo("default|SLIP|7");
-        ((ObjectNode) message).remove("chain");
-        assertThat(message)
-                .isEqualTo(json("/v1/conversations/default/slip/7/messages?bodies=true&from=2")
-                        .at("/items/0"));
+        JsonNode listed = json("/v1/conversations/default/slip/7/messages?bodies=true&from=2")
+                .at("/items/0");
+        listed.properties()
+                .forEach(property -> assertThat(message.get(property.getKey())).isEqualTo(property.getValue()));
         problem("/v1/conversations/default/slip/7/messages/1", ProblemException.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/3", ProblemException.Code.UNKNOWN_MESSAGE);
         problem("/v1/conversations/default/slip/7/messages/-1", ProblemException.Code.INVALID_PARAMETER);

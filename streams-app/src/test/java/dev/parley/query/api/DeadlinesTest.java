@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 class DeadlinesTest extends HttpTest {
     private static final int DEADLINE_MS = 400;
     private static final int AT_ONCE = 3;
-    private static final String REDRIVE = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
+    private static final String REDRIVE = "/v1/dead-letters:redrive";
+    private static final String LETTER = "/v1/dead-letters/parley.dlq.patch.v1/0/1";
 
     @Override
     HttpSecurity security() {
@@ -113,10 +114,10 @@ class DeadlinesTest extends HttpTest {
         try {
             List<CompletableFuture<HttpResponse<String>>> asked = new ArrayList<>();
             for (int i = 0; i < AT_ONCE; i++) {
-                asked.add(CompletableFuture.supplyAsync(() -> as("operator", "POST", REDRIVE), callers));
+                asked.add(CompletableFuture.supplyAsync(() -> as("operator", "GET", LETTER), callers));
             }
             working.await();
-            HttpResponse<String> refused = as("operator", "POST", REDRIVE);
+            HttpResponse<String> refused = as("operator", "GET", LETTER);
             problem(refused, ProblemException.Code.CONCURRENCY_LIMITED);
             assertThat(refused.headers().firstValue("Retry-After")).isPresent();
             assertThat(as("reader", "GET", "/").statusCode()).isEqualTo(200);

@@ -2,16 +2,21 @@ package dev.parley.query.api;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.read.InvalidCursorException;
+import dev.parley.query.read.SearchQuery;
 import dev.parley.query.read.Views;
+import dev.parley.topology.views.Statistic;
+import dev.parley.topology.views.StatisticRow;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +30,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Views over lists in memory. A cursor is "at" and an index. */
@@ -32,6 +38,7 @@ public final class FakeViews implements Views {
 
     final List<ConversationSummary> conversations = new ArrayList<>();
     final List<AuditRecord> messages = new ArrayList<>();
+    final List<OpenItem> openItems = new ArrayList<>();
     final Map<String, Beginning> beginnings = new HashMap<>();
     /** Beginnings of chains with pruned messages. */
     final Map<InputPosition, ChainPosition> links = new HashMap<>();
@@ -40,6 +47,8 @@ public final class FakeViews implements Views {
     final List<DeadLetterSummary> deadLetters = new ArrayList<>();
     final List<Accounting> accounting = new ArrayList<>();
     final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
+    final List<AuditHead> heads = new ArrayList<>();
+    final List<SpecificRecord> rows = new ArrayList<>();
     public RuntimeException failure;
 
     @Override
@@ -162,6 +171,45 @@ public final class FakeViews implements Views {
                 after,
                 limit,
                 page);
+    }
+
+    @Override
+    public Optional<Bytes> search(
+            SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+        return keyed(messages.stream().filter(query::matches).toList(), after, limit, page);
+    }
+
+    @Override
+    public Optional<AuditHead> head(String chain) {
+        fail();
+        return heads.stream().filter(head -> head.getChain().equals(chain)).findFirst();
+    }
+
+    @Override
+    public List<AuditHead> latestHeads() {
+        fail();
+        return List.copyOf(heads);
+    }
+
+    @Override
+    public Optional<Bytes> openItems(
+            OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page) {
+        return keyed(openItems.stream().filter(filter::matches).toList(), after, limit, page);
+    }
+
+    @Override
+    public void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
+        fail();
+        for (SpecificRecord row : rows) {
+            long start =
+                    ((Instant) row.get(row.getSchema().getField("windowStart").pos())).toEpochMilli();
+            if (row.getSchema().equals(statistic.schema())
+                    && start >= from
+                    && start < to
+                    && !visitor.test(new StatisticRow(row))) {
+                return;
+            }
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.codec.TrustedRecords;
+import dev.parley.config.ParleyConfig;
 import dev.parley.operations.progress.SourceProgress;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.http.HttpSecurity;
@@ -13,6 +14,8 @@ import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.Readiness;
 import dev.parley.query.read.MaskingPolicy;
+import dev.parley.tail.TailReader;
+import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,7 +45,8 @@ public abstract class HttpTest {
     public final FakeViews views = new FakeViews();
     final List<Readiness.Part> parts = new ArrayList<>();
     Optional<SourceProgress> progress = Optional.empty();
-    Redriver redrive = (topic, partition, offset) -> new SendResult.Unknown("There is none.");
+    final FakeRedriver redriver = new FakeRedriver();
+    final FakeTailSource tail = new FakeTailSource();
     Redactor redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
     Ingester ingester = (caller, messages) -> messages.stream()
             .map(message ->
@@ -81,11 +85,17 @@ public abstract class HttpTest {
                 },
                 MaskingPolicy.PRIVATE,
                 metrics,
-                Optional.of((topic, partition, offset) -> redrive.redrive(topic, partition, offset)),
+                Optional.of(new QueryServer.Redrive(redriver, PipelineSettings.of(new ParleyConfig(Map.of())))),
                 Optional.of(redaction -> redactor.redact(redaction)),
                 Glosses.STANDARD,
                 Optional.of(
-                        new QueryServer.Ingest((caller, messages) -> ingester.send(caller, messages), ingestLimits())));
+                        new QueryServer.Ingest((caller, messages) -> ingester.send(caller, messages), ingestLimits())),
+                Optional.of(new QueryServer.Tail(tail, 16, 12, tailLimits())));
+    }
+
+    /** Limits of a stream of the tail. */
+    TailReader.Limits tailLimits() {
+        return new TailReader.Limits(Duration.ofMinutes(10), Duration.ofSeconds(10));
     }
 
     /** Limits of HTTP ingest. */
@@ -176,16 +186,15 @@ public abstract class HttpTest {
         }
     }
 
-    /** Makes each redrive count down {@code working}, and wait for {@code go} before it finds no dead letter. */
+    /** Makes each read of a dead letter count down {@code working}, and wait for {@code go}. */
     void blockRedrives(CountDownLatch working, CountDownLatch go) {
-        redrive = (topic, partition, offset) -> {
+        redriver.hook = () -> {
             working.countDown();
             try {
                 go.await();
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return new SendResult.Unknown("There is none.");
         };
     }
 }

@@ -5,10 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.parley.access.Role;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.ProblemException;
+import dev.parley.query.http.Route;
+import dev.parley.topology.setup.Topics;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -44,7 +52,7 @@ class OpenApiTest extends HttpTest {
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
         Set<String> routes = new TreeSet<>();
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)))
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true, TailHandler.of(api()))
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -67,6 +75,99 @@ class OpenApiTest extends HttpTest {
 
             String allowed = documented.isEmpty() ? "none" : String.join(", ", documented);
             assertThat(detail).as(path).endsWith("This endpoint takes " + allowed + ".");
+        }
+    }
+
+    @Test
+    void everyOperationNamesTheRoleThatItNeeds() {
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true, TailHandler.of(api()))
+                .forEach(route -> {
+                    JsonNode operation = document.path("paths")
+                            .path(route.path())
+                            .path(route.method().name().toLowerCase(Locale.ROOT));
+                    JsonNode security =
+                            operation.has("security") ? operation.path("security") : document.path("security");
+                    List<String> roles = new ArrayList<>();
+                    security.forEach(scheme -> scheme.path("token").forEach(role -> roles.add(role.asText())));
+                    assertThat(roles)
+                            .as(route.path())
+                            .isEqualTo(
+                                    route.needs() == Role.NONE
+                                            ? List.of()
+                                            : List.of(route.needs().text()));
+                    boolean open = route.path().equals(Route.LIVE);
+                    assertThat(security.isEmpty()).as(route.path()).isEqualTo(open);
+                    // Without tokens, every caller is a reader.
+                    assertThat(security.findValues("token").size() < security.size())
+                            .as(route.path())
+                            .isEqualTo(!open && Role.READER.includes(route.needs()));
+                });
+        Set<String> given = new TreeSet<>(Role.GIVEN.stream().map(Role::text).toList());
+        given.forEach(
+                role -> assertThat(document.at("/info/description").asText()).contains(role));
+    }
+
+    @Test
+    void everyHeaderThatIsReadIsDocumented() {
+        Set<String> read = new TreeSet<>(WireBody.HEADERS.keySet());
+        read.remove(RecordHeaders.TIME);
+        read.add(WireHandler.IDEMPOTENCY_KEY);
+        Set<String> documented = new TreeSet<>();
+        parameters(new Operation("post", "/v1/wire"))
+                .filter(p -> p.path("in").asText().equals("header"))
+                .forEach(p -> documented.add(p.path("name").asText()));
+
+        assertThat(documented).isEqualTo(read);
+        operations()
+                .filter(operation -> !operation.path().equals("/v1/wire"))
+                .forEach(operation -> assertThat(parameters(operation)
+                                .filter(p -> p.path("in").asText().equals("header"))
+                                .map(p -> p.path("name").asText()))
+                        .as(operation.toString())
+                        .isEqualTo(
+                                operation.path().equals(TailHandler.PATH)
+                                        ? List.of(TailHandler.LAST_EVENT_ID)
+                                        : List.of()));
+    }
+
+    @Test
+    void everySymbolIsDocumented() {
+        assertSymbols("Verdict", Verdict.values());
+        assertSymbols("Protocol", Protocol.values());
+        assertThat(symbols("/components/schemas/Stage/enum"))
+                .containsExactlyInAnyOrderElementsOf(
+                        Topics.DEAD_LETTER_STAGES.stream().map(Enum::name).toList());
+        assertThat(symbols("/components/schemas/Message/properties/stage/enum"))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(Stage.values()).map(Enum::name).toList());
+        assertThat(symbols("/components/schemas/Message/properties/profile/enum"))
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(Profile.values()).map(Enum::name).toList());
+    }
+
+    private void assertSymbols(String schema, Enum<?>[] symbols) {
+        assertThat(symbols("/components/schemas/" + schema + "/enum"))
+                .as(schema)
+                .containsExactlyInAnyOrderElementsOf(
+                        Stream.of(symbols).map(Enum::name).toList());
+    }
+
+    private List<String> symbols(String pointer) {
+        List<String> symbols = new ArrayList<>();
+        document.at(pointer).forEach(symbol -> symbols.add(symbol.asText()));
+        return symbols;
+    }
+
+    @Test
+    void everyStatusOfAProblemIsDocumentedSomewhere() {
+        Set<String> statuses = new TreeSet<>();
+        document.path("paths").forEach(path -> path.findValues("responses").forEach(r -> statuses.addAll(names(r))));
+        String text = document.at("/info/description").asText();
+        for (ProblemException.Code code : ProblemException.Code.values()) {
+            String status = Integer.toString(code.status());
+            assertThat(statuses.contains(status) || text.contains(status))
+                    .as(code.name())
+                    .isTrue();
         }
     }
 
@@ -108,9 +209,9 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void answersHaveTheMembersThatTheirSchemasRequire() {
-        views.conversations.add(Samples.conversation("default", dev.parley.avro.Protocol.SLIP, "7", 1));
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         views.messages.add(Samples.slip("7", 0));
-        views.deadLetters.add(Samples.deadLetter(dev.parley.avro.Stage.PATCH, "B", 1, "x"));
+        views.deadLetters.add(Samples.deadLetter(Stage.PATCH, "B", 1, "x"));
         views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C1", "C0", 1, null), true));
 
         assertMembers("Conversation", json("/v1/conversations").at("/items/0"));
@@ -127,6 +228,7 @@ class OpenApiTest extends HttpTest {
         assertMembers("Blame", json("/v1/conversations/default/slip/7/blame"));
         assertMembers("StateDiff", json("/v1/conversations/default/csp/c/diff?from=checkpoint:C0"));
         assertMembers("History", json("/v1/conversations/default/slip/7/history?entry=x"));
+        assertMembers("CodeGuide", json("/v1/codes").at("/items/0"));
         assertMembers("Accounting", json("/v1/accounting"));
         assertMembers("Counts", json("/v1/accounting").path("total"));
         assertMembers("Health", json("/health/live"));

@@ -86,7 +86,7 @@ class PeerAuthenticationTest extends HttpTest {
                 components.readiness(),
                 components.masking(),
                 components.metrics(),
-                components.redriver(),
+                components.redrive(),
                 components.redactor(),
                 Glosses.STANDARD);
     }
@@ -142,7 +142,7 @@ class PeerAuthenticationTest extends HttpTest {
 
     @Test
     void noRouteOfTheApiAcceptsAnAssertion() {
-        String redrive = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
+        String redrive = "/v1/dead-letters:redrive";
         PeerAssertion list = changed(new byte[0], a -> target(a, "GET", "/v1/conversations"));
         problem(
                 send("GET", "/v1/conversations", "Parley-Peer", list.sign(KEYS, 0)),

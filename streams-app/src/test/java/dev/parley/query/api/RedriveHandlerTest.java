@@ -1,150 +1,291 @@
 package dev.parley.query.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redaction;
+import dev.parley.decode.Sha256;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.ProblemException;
+import dev.parley.redrive.DeadLetter;
+import dev.parley.topology.views.DeadLetterSummaries;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.StreamSupport;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.slf4j.LoggerFactory;
 
 class RedriveHandlerTest extends HttpTest {
-    private static final Logger LOG = (Logger) LoggerFactory.getLogger(RedriveHandler.class);
-
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
-    private final List<String> asked = new ArrayList<>();
+    private static final String ACCEPT = "@a6|f1|c7|S0|d1|T1|k9#";
+    private static final String PATH = "/v1/dead-letters:redrive";
 
     @Override
     HttpSecurity security() {
         return Tokens.security();
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        LOG.setLevel(Level.INFO);
-        LOG.addAppender(log);
-    }
-
-    @AfterEach
-    void stopListening() {
-        LOG.detachAppender(log);
-        LOG.setLevel(null);
-    }
-
-    @Test
-    void theAnswerHasThePositionOfTheNewInput() {
-        answers(new SendResult.Sent("parley.wire.csp", 2, 900));
-
-        HttpResponse<String> response = post("parley.dlq.patch.v1/3/17");
-
-        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
-        JsonNode body = parse(response.body());
-        assertThat(body.at("/sent/topic").asText()).isEqualTo("parley.wire.csp");
-        assertThat(body.at("/sent/partition").asInt()).isEqualTo(2);
-        assertThat(body.at("/sent/offset").asLong()).isEqualTo(900);
-        assertThat(body.at("/deadLetter/offset").asLong()).isEqualTo(17);
-        assertThat(asked).containsExactly("parley.dlq.patch.v1 3 17");
+    private String letter(long offset, String value) {
+        Headers headers = new RecordHeaders()
+                .add("__streams.errors.topic", "parley.wire".getBytes(UTF_8))
+                .add("__streams.errors.partition", "0".getBytes(UTF_8))
+                .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8))
+                .add("parley.error.code", "SLIP_NO_PROPOSAL".getBytes(UTF_8))
+                .add("parley.error.stage", "DIALOGUE".getBytes(UTF_8))
+                .add("parley.error.protocol", "SLIP".getBytes(UTF_8));
+        InputPosition id = new InputPosition("parley.dlq.dialogue.v1", 0, 100 - offset);
+        DeadLetter letter = new DeadLetter(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
+        redriver.add(letter);
+        views.deadLetters.add(DeadLetterSummaries.of(
+                id.topic(), id.partition(), id.offset(), letter.timestamp(), headers, letter.value()));
+        return "parley.dlq.dialogue.v1/0/" + (100 - offset);
     }
 
     @Test
-    void theLogNamesCallerAndDeadLetter() {
-        answers(new SendResult.Sent("parley.wire", 0, 5));
-        post("parley.dlq.decode.v1/0/1");
+    void aSelectionEntersInTheOrderOfItsFailedRecordsOnce() {
+        String second = letter(2, "second");
+        String first = letter(1, "first");
+        String body = "{\"ids\":[\"" + second + "\",\"" + first + "\"],\"reason\":\"fixed\"}";
 
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("token:operator redrove parley.dlq.decode.v1-0@1 to parley.wire-0@5");
+        JsonNode answer = ok(body);
+
+        assertThat(texts(answer, "outcome")).containsExactly("ENTERED", "ENTERED");
+        assertThat(texts(answer, "id")).containsExactly(first, second);
+        assertThat(answer.at("/results/0/sent").asText()).isEqualTo("parley.wire-0@1000");
+        assertThat(answer.path("next").isNull()).isTrue();
+        assertThat(redriver.sent).extracting(value -> new String(value, UTF_8)).containsExactly("first", "second");
+        assertThat(redriver.redrives).allSatisfy(redrive -> {
+            assertThat(redrive.getBy()).isEqualTo("token:operator");
+            assertThat(redrive.getReason()).isEqualTo("fixed");
+        });
+        assertThat(texts(ok(body), "outcome")).containsExactly("ALREADY_ENTERED", "ALREADY_ENTERED");
+        assertThat(redriver.sent).hasSize(2);
     }
 
     @Test
-    void eachCallRedrivesAgain() {
-        answers(new SendResult.Sent("parley.wire", 0, 5));
-        post("parley.dlq.decode.v1/0/1");
-        post("parley.dlq.decode.v1/0/1");
+    void aQueryEntersInPagesOfOneOperation() {
+        for (int i = 1; i <= 5; i++) {
+            letter(i, "message " + i);
+        }
+        List<String> outcomes = new ArrayList<>();
+        String cursor = "";
+        String operation = null;
+        do {
+            JsonNode answer =
+                    ok("{\"query\":{\"stage\":\"dialogue\",\"protocol\":\"slip\"},\"limit\":2,\"reason\":\"r\""
+                            + (cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
+            outcomes.addAll(texts(answer, "outcome"));
+            assertThat(answer.path("operation").asText())
+                    .isIn(operation, answer.path("operation").asText());
+            operation = answer.path("operation").asText();
+            cursor = answer.path("next").asText();
+        } while (!cursor.equals("null"));
 
-        assertThat(asked).hasSize(2);
+        assertThat(outcomes).hasSize(5).containsOnly("ENTERED");
+        assertThat(redriver.sent)
+                .extracting(value -> new String(value, UTF_8))
+                .containsExactly("message 1", "message 2", "message 3", "message 4", "message 5");
+        String last = operation;
+        assertThat(redriver.redrives)
+                .allSatisfy(redrive -> assertThat(redrive.getOperation()).isEqualTo(last));
     }
 
     @Test
-    void anUnknownDeadLetterIsNotFound() {
-        answers(new SendResult.Unknown("There is nothing."));
-        problem(post("parley.dlq.decode.v1/0/1"), ProblemException.Code.UNKNOWN_DEAD_LETTER);
-        assertThat(log.list)
-                .extracting(ILoggingEvent::getFormattedMessage)
-                .singleElement()
-                .asString()
-                .startsWith("token:operator requested a redrive of parley.dlq.decode.v1-0@1, which failed");
+    void aQueryOfAnotherProtocolOrTimeSelectsNothing() {
+        letter(5, "x");
+
+        assertThat(ok("{\"query\":{\"protocol\":\"csp\"},\"reason\":\"r\"}").path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"code\":\"OTHER\"},\"reason\":\"r\"}").path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"to\":\"1970-01-01T00:00:05Z\"},\"reason\":\"r\"}")
+                        .path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"from\":\"1970-01-01T00:00:06Z\"},\"reason\":\"r\"}")
+                        .path("results"))
+                .isEmpty();
+        assertThat(
+                        ok("{\"query\":{\"from\":\"1970-01-01T00:00:05Z\",\"to\":\"1970-01-01T00:00:06Z\"},\"reason\":\"r\"}")
+                                .path("results"))
+                .hasSize(1);
     }
 
     @Test
-    void aDeadLetterWithoutItsInputPositionIsAConflict() {
-        answers(new SendResult.Refused("It does not say."));
-        problem(post("parley.dlq.decode.v1/0/1"), ProblemException.Code.NOT_REDRIVABLE);
+    void aDryRunPredictsVerdictsAndSendsNothing() {
+        String illegal = letter(1, ACCEPT);
+        String broken = letter(2, "@a3|f0|c9|S0|d1|broken");
+
+        JsonNode answer = ok("{\"ids\":[\"" + illegal + "\",\"" + broken + "\"],\"dryRun\":true}");
+
+        assertThat(texts(answer, "outcome")).containsExactly("WOULD_ENTER", "WOULD_ENTER");
+        assertThat(texts(answer, "verdict")).containsExactly("REJECTED", "UNDECODABLE");
+        assertThat(texts(answer, "code")).noneMatch("null"::equals);
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void editedBytesEnterInsteadOfTheOriginal() {
+        String id = letter(1, "broken");
+        String edit = Base64.getEncoder().encodeToString("whole".getBytes(UTF_8));
+
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":\"" + edit + "\"},\"reason\":\"typo\"}");
+
+        assertThat(redriver.sent).extracting(value -> new String(value, UTF_8)).containsExactly("whole");
+        JsonNode shown = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                .body());
+        assertThat(Base64.getDecoder().decode(shown.path("value").asText())).isEqualTo("broken".getBytes(UTF_8));
+        assertThat(shown.at("/redrives/0/edited").asBoolean()).isTrue();
+        assertThat(shown.at("/redrives/0/by").asText()).isEqualTo("token:operator");
+    }
+
+    @Test
+    void aRedactedMessageIsNeitherShownNorSent() {
+        String id = letter(1, "secret");
+        views.redactions.add(new Redaction(
+                "default|SLIP|7",
+                0L,
+                Samples.source(1),
+                ByteBuffer.wrap(Sha256.of("secret".getBytes(UTF_8))),
+                "privacy",
+                "token:operator",
+                Samples.NOON));
+        views.redactions.get(0).getSource().setPartition(0);
+
+        HttpResponse<String> shown = send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator");
+        assertThat(shown.statusCode()).isEqualTo(200);
+        assertThat(shown.body()).doesNotContain("secret", Base64.getEncoder().encodeToString("secret".getBytes(UTF_8)));
+        assertThat(texts(ok("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}"), "outcome"))
+                .containsExactly("REFUSED");
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void aPrivateMessageIsMaskedForReadersAndShownToAuditors() {
+        String id = letter(1, "{prv: secret}");
+        views.deadLetters.clear();
+        DeadLetter slip = redriver.letters.values().iterator().next();
+        slip.headers().remove("parley.error.protocol").add("parley.error.protocol", "LAMBDA".getBytes(UTF_8));
+
+        JsonNode reader = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                .body());
+        JsonNode auditor = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer auditor")
+                .body());
+
+        assertThat(reader.path("value").isNull()).isTrue();
+        assertThat(reader.path("redacted").asBoolean()).isTrue();
+        assertThat(auditor.path("value").isTextual()).isTrue();
+    }
+
+    @Test
+    void anExpiredDeadLetterIsRefusedAndTheOthersEnter() {
+        String id = letter(1, "x");
+
+        JsonNode answer = ok("{\"ids\":[\"parley.dlq.patch.v1/0/7\",\"" + id + "\"],\"reason\":\"r\"}");
+
+        assertThat(texts(answer, "outcome")).containsExactlyInAnyOrder("ENTERED", "REFUSED");
+        problem(
+                send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/7", "Authorization", "Bearer reader"),
+                ProblemException.Code.UNKNOWN_DEAD_LETTER);
     }
 
     @Test
     void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
-        answers(new SendResult.Unavailable("The brokers are unavailable."));
-        HttpResponse<String> response = post("parley.dlq.decode.v1/0/1");
+        String id = letter(1, "x");
+        redriver.unavailable = true;
+
+        HttpResponse<String> response = post("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}");
+
         problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"parley.audit.v1", "parley.wire", "__consumer_offsets", "parley.dlq.v1", "x%2F..%2Fy"})
-    void aTopicWithoutDeadLettersIsRejectedWithTheAllowedOnes(String topic) {
-        answers(new SendResult.Sent("parley.wire", 0, 5));
-        assertThat(problem(post(topic + "/0/1"), ProblemException.Code.INVALID_PARAMETER)
-                        .path("detail")
-                        .asText())
-                .contains("parley.dlq.decode.v1", "parley.dlq.internal.v1");
-        assertThat(asked).isEmpty();
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"ids\":[],\"reason\":\"r\"}",
+                "{\"ids\":\"x\",\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"]}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\" \"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"query\":{},\"reason\":\"r\"}",
+                "{\"query\":{\"sender\":\"x\"},\"reason\":\"r\"}",
+                "{\"query\":{\"stage\":\"none\"},\"reason\":\"r\"}",
+                "{\"query\":{\"from\":\"yesterday\"},\"reason\":\"r\"}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":0}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":501}",
+                "{\"query\":{},\"reason\":\"r\",\"dryRun\":\"yes\"}",
+                "{\"query\":{},\"reason\":\"r\",\"force\":true}",
+                "{\"query\":{},\"reason\":5}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":\"\"},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":\"%\"},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}"
+            })
+    void anInvalidBodyIsRejected(String body) {
+        problem(post(body), ProblemException.Code.INVALID_REQUEST);
+        assertThat(redriver.sent).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "-1/1, partition",
-        "x/1, partition",
-        "2147483648/1, partition",
-        "0/-1, offset",
-        "0/9223372036854775808, offset"
-    })
-    void anInvalidPositionIsRejected(String place, String parameter) {
-        assertThat(problem(post("parley.dlq.patch.v1/" + place), ProblemException.Code.INVALID_PARAMETER)
-                        .path("detail")
-                        .asText())
-                .startsWith("Parameter " + parameter);
+    @ValueSource(strings = {"x", "AAAA", "parley.wire-0@1"})
+    void anInvalidCursorIsRejected(String cursor) {
+        problem(
+                post("{\"query\":{},\"reason\":\"r\",\"cursor\":\"" + cursor + "\"}"),
+                ProblemException.Code.INVALID_CURSOR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "parley.audit.v1/0/1",
+                "parley.wire/0/1",
+                "__consumer_offsets/0/1",
+                "parley.dlq.patch.v1/-1/1",
+                "parley.dlq.patch.v1/0/9999999999999999999",
+                "parley.dlq.patch.v1/x/1"
+            })
+    void aRecordOfAnotherTopicIsNoDeadLetter(String id) {
+        problem(
+                send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator"),
+                ProblemException.Code.UNKNOWN_DEAD_LETTER);
+        problem(post("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}"), ProblemException.Code.UNKNOWN_DEAD_LETTER);
+        assertThat(redriver.sent).isEmpty();
     }
 
     @Test
     void getDoesNotRedrive() {
-        String path = "/v1/dead-letters/parley.dlq.patch.v1/0/1/redrive";
-        HttpResponse<String> response = send("GET", path, "Authorization", "Bearer operator");
+        HttpResponse<String> response = send("GET", PATH, "Authorization", "Bearer operator");
         problem(response, ProblemException.Code.METHOD_NOT_ALLOWED);
         assertThat(response.headers().firstValue("Allow")).hasValue("POST");
     }
 
-    private void answers(SendResult sendResult) {
-        redrive = (topic, partition, offset) -> {
-            asked.add(topic + " " + partition + " " + offset);
-            return sendResult;
-        };
+    private static List<String> texts(JsonNode answer, String member) {
+        return StreamSupport.stream(answer.path("results").spliterator(), false)
+                .map(result -> result.path(member).asText())
+                .toList();
     }
 
-    private HttpResponse<String> post(String place) {
-        return send("POST", "/v1/dead-letters/" + place + "/redrive", "Authorization", "Bearer operator");
+    private JsonNode ok(String body) {
+        HttpResponse<String> response = post(body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return parse(response.body());
+    }
+
+    private HttpResponse<String> post(String body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + PATH))
+                .header("Authorization", "Bearer operator")
+                .POST(BodyPublishers.ofString(body))
+                .build());
     }
 }

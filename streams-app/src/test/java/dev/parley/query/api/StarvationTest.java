@@ -16,6 +16,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ class StarvationTest extends HttpTest {
     private static final Duration BOUND = Duration.ofSeconds(4);
     private static final String SLOW_HEADER = "GET / HTTP/1.1\r\nX-Slow: ";
     private static final int HONEST = 5;
+    private static final int SAME_ADDRESS_TRIES = 3;
     private static final Duration RETRY_TIMEOUT = Duration.ofSeconds(5);
 
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
@@ -53,7 +55,7 @@ class StarvationTest extends HttpTest {
                 components.readiness(),
                 components.masking(),
                 components.metrics(),
-                components.redriver(),
+                components.redrive(),
                 components.redactor(),
                 Glosses.STANDARD);
     }
@@ -72,7 +74,7 @@ class StarvationTest extends HttpTest {
         List<Socket> slow = open(
                 64,
                 "127.0.0.1",
-                "POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive HTTP/1.1\r\nHost: x\r\n"
+                "POST /v1/dead-letters:redrive HTTP/1.1\r\nHost: x\r\n"
                         + "Authorization: Bearer reader\r\nContent-Length: 1000\r\n\r\n");
         keepSending(slow);
         othersAreAnswered();
@@ -100,7 +102,8 @@ class StarvationTest extends HttpTest {
     void slowHeadersDoNotDelayOtherClientsAtTheSameAddress() throws Exception {
         List<Socket> slow = open(560, "127.0.0.1", SLOW_HEADER);
         keepOpen(slow);
-        othersAreAnswered();
+        // More new connections of an address at once than it may have can close one before its request is read.
+        othersAreAnswered(SAME_ADDRESS_TRIES);
     }
 
     @Test
@@ -144,7 +147,7 @@ class StarvationTest extends HttpTest {
         List<Socket> slow = open(
                 64,
                 "127.0.0.1",
-                "POST /v1/dead-letters/parley.dlq.patch.v1/0/1/redrive HTTP/1.1\r\nHost: x\r\nParley-Peer: -\r\n"
+                "POST /v1/dead-letters:redrive HTTP/1.1\r\nHost: x\r\nParley-Peer: -\r\n"
                         + "Authorization: Bearer reader\r\nContent-Length: 1000\r\n\r\n");
         keepSending(slow);
         othersAreAnswered();
@@ -154,8 +157,12 @@ class StarvationTest extends HttpTest {
         }
     }
 
-    /** Requests of another caller and health checks complete within the bound. */
     private void othersAreAnswered() throws Exception {
+        othersAreAnswered(1);
+    }
+
+    /** Requests of another caller and health checks complete within the bound, all tries of a request together. */
+    private void othersAreAnswered(int tries) throws Exception {
         TreeMap<String, Integer> expected = new TreeMap<>();
         expected.put("/v1/conversations?limit=1", 200);
         expected.put("/v1/conversations/default/slip/nobody", 404);
@@ -164,18 +171,30 @@ class StarvationTest extends HttpTest {
         for (int time = 0; time < HONEST; time++) {
             for (var path : expected.entrySet()) {
                 long start = System.nanoTime();
-                HttpResponse<String> answer = HttpClient.newHttpClient()
-                        .send(
-                                HttpRequest.newBuilder(URI.create(server().uri() + path.getKey()))
-                                        .header("Authorization", "Bearer auditor")
-                                        .timeout(Duration.ofSeconds(3))
-                                        .build(),
-                                BodyHandlers.ofString());
+                HttpResponse<String> answer = get(path.getKey(), tries);
                 assertThat(answer.statusCode()).as(path.getKey()).isEqualTo(path.getValue());
                 assertThat(Duration.ofNanos(System.nanoTime() - start))
                         .as(path.getKey())
                         .isLessThan(BOUND);
             }
+        }
+    }
+
+    /** The response; if the server closes the connection, that of a later try on a new one. */
+    private HttpResponse<String> get(String path, int tries) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server().uri() + path))
+                .header("Authorization", "Bearer auditor")
+                .timeout(Duration.ofSeconds(3))
+                .build();
+        try {
+            return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+        } catch (HttpTimeoutException e) {
+            throw e;
+        } catch (IOException closed) {
+            if (tries == 1) {
+                throw closed;
+            }
+            return get(path, tries - 1);
         }
     }
 

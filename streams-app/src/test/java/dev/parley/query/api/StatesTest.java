@@ -348,7 +348,7 @@ class StatesTest extends HttpTest {
         SUBIT + "/state?at=turn:1, at, only SLIP",
         LAMBDA + "/blame?at=turn:1, at, only SLIP",
         LAMBDA + "/history?entry=x&at=checkpoint:C1, at, only CSP",
-        SLIP + "/state?on=1, on, 'at, at-least, stale'",
+        SLIP + "/state?on=1, on, 'at, at-least, cursor, limit, stale'",
         SLIP + "/blame?limit=0, limit, 1 to 1000",
     })
     void anInvalidParameterIsNamed(String path, String parameter, String said) {

@@ -233,6 +233,64 @@ class WireHandlerTest extends HttpTest {
     }
 
     @Test
+    void aBoundProducerSendsOnlyToItsNamespaces() {
+        assertThat(as("producer:acme:lab", "text/plain", SLIP, "parley-namespace", "lab")
+                        .statusCode())
+                .isEqualTo(202);
+        assertThat(as("producer:default", "text/plain", SLIP).statusCode()).isEqualTo(202);
+        assertThat(sent).hasSize(2);
+
+        for (String other : List.of("default", "ACME", "acme2", "acme|SLIP", "acme%7C", "acm", "*", "lab,acme")) {
+            JsonNode problem = problem(
+                    as("producer:acme:lab", "text/plain", SLIP, "parley-namespace", other), Code.NAMESPACE_NOT_ALLOWED);
+            assertThat(problem.path("detail").asText()).contains("'" + other + "'");
+        }
+        problem(as("producer:acme", "text/plain", SLIP), Code.NAMESPACE_NOT_ALLOWED);
+        problem(as("producer:acme", "text/plain", SLIP, "parley-namespace", ""), Code.NAMESPACE_NOT_ALLOWED);
+        // A token without any namespace.
+        problem(as("producer:", "text/plain", SLIP, "parley-namespace", "acme"), Code.NAMESPACE_NOT_ALLOWED);
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void aMessageOfABatchCannotLeaveTheNamespacesOfItsProducer() {
+        HttpResponse<String> lines = as(
+                "producer:acme",
+                LINES,
+                "{\"wire\":\"a\"}\n{\"wire\":\"b\",\"namespace\":\"victim\"}\n"
+                        + "{\"wire\":\"c\",\"headers\":{\"parley-namespace\":\"victim\"}}\n"
+                        + "{\"wire\":\"d\",\"namespace\":\"\"}\n"
+                        + "{\"wire\":\"e\",\"namespace\":\"acme\\u0000\"}\n",
+                "parley-namespace",
+                "acme");
+
+        assertThat(lines.statusCode()).isEqualTo(207);
+        assertThat(parse(lines.body()).path("items").findValuesAsText("status"))
+                .containsExactly("202", "403", "403", "403", "403");
+        assertThat(parse(lines.body()).at("/items/1/code").asText()).isEqualTo("NAMESPACE_NOT_ALLOWED");
+        String event = "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"msg\","
+                + "\"parleynamespace\":\"victim\",\"data\":\"x\"}";
+        problem(as("producer:acme", EVENT, event, "parley-namespace", "acme"), Code.NAMESPACE_NOT_ALLOWED);
+        problem(
+                as(
+                        "producer:acme",
+                        "text/plain",
+                        SLIP,
+                        "ce-specversion",
+                        "1.0",
+                        "ce-id",
+                        "1",
+                        "ce-source",
+                        "/a",
+                        "ce-type",
+                        "msg",
+                        "ce-parleynamespace",
+                        "v%69ctim"),
+                Code.NAMESPACE_NOT_ALLOWED);
+        assertThat(only().headers()).containsEntry("parley-namespace", "acme");
+    }
+
+    @Test
     void anEventIsAMessageWithItsAttributes() {
         HttpResponse<String> response = post(
                 EVENT,
@@ -343,7 +401,8 @@ class WireHandlerTest extends HttpTest {
     @Test
     void limitsOfMessagesApply() {
         problem(post("text/plain", "x".repeat(MESSAGE_BYTES + 1)), Code.BODY_TOO_LARGE);
-        problem(post("text/plain", "x".repeat(BODY_BYTES + 1)), Code.BODY_TOO_LARGE);
+        // The server does not read such a body, so the connection may be reset before the client has the response.
+        await().untilAsserted(() -> problem(post("text/plain", "x".repeat(BODY_BYTES + 1)), Code.BODY_TOO_LARGE));
         problem(post(LINES, "{\"wire\":\"a\"}\n".repeat(101)), Code.BODY_TOO_LARGE);
         problem(post(EVENTS, "[" + "{},".repeat(100) + "{}]"), Code.BODY_TOO_LARGE);
         assertThat(sent).isEmpty();

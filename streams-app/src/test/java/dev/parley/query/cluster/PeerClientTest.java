@@ -66,7 +66,7 @@ class PeerClientTest extends HttpTest {
                 components.readiness(),
                 components.masking(),
                 components.metrics(),
-                components.redriver(),
+                components.redrive(),
                 components.redactor(),
                 Glosses.STANDARD);
     }

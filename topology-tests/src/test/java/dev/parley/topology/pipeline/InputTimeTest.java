@@ -120,7 +120,8 @@ class InputTimeTest {
         start(Map.of());
         pipeline.send(InputRecord.slipRequest(1, 1).at(EARLY));
         pipeline.send(InputRecord.slipRequest(2, 1).at(ahead()));
-        ViewRetention hour = new ViewRetention(Duration.ofHours(1).toMillis(), ViewRetention.FOREVER);
+        ViewRetention hour =
+                new ViewRetention(Duration.ofHours(1).toMillis(), ViewRetention.FOREVER, ViewRetention.FOREVER);
         try (ViewsDriver views = new ViewsDriver(directory.resolve("views"), hour, ViewsListener.NONE, Instant.now())) {
             pipeline.audit().forEach(views::audit);
             views.pass(Duration.ofSeconds(1));

@@ -10,9 +10,11 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.config.ParleyConfig;
 import dev.parley.protocol.Protocols;
 import dev.parley.serde.AvroSerdes;
@@ -43,6 +45,7 @@ import org.apache.avro.generic.GenericData;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumWriter;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
@@ -77,11 +80,15 @@ public final class PipelineDriver implements AutoCloseable {
     private Instant clock = START;
 
     private PipelineDriver(
-            ParleyConfig config, Protocols protocols, SourceTopicMetadata sources, boolean producerTimes) {
+            ParleyConfig config,
+            Protocols protocols,
+            SourceTopicMetadata sources,
+            boolean producerTimes,
+            PipelineListener listener) {
         this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
         this.topics = new Topics(serdes);
         this.driver = new TopologyTestDriver(
-                topology(settings(config, protocols, sources, producerTimes), serdes, listener()),
+                topology(settings(config, protocols, sources, producerTimes), serdes, listener(listener)),
                 ParleyTopology.config(config),
                 START);
     }
@@ -91,19 +98,28 @@ public final class PipelineDriver implements AutoCloseable {
         return in(directory, changes, SourceTopicMetadata.NONE);
     }
 
+    /** The same, with a listener. */
+    public static PipelineDriver in(Path directory, Map<String, ?> changes, PipelineListener listener) {
+        return new PipelineDriver(
+                config(directory, changes), Protocols.STANDARD, SourceTopicMetadata.NONE, false, listener);
+    }
+
     /** The same, with what the brokers know of the topics. */
     static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
-        return new PipelineDriver(config(directory, changes), Protocols.STANDARD, sources, false);
+        return new PipelineDriver(
+                config(directory, changes), Protocols.STANDARD, sources, false, PipelineListener.NONE);
     }
 
     /** A pipeline of some protocols. */
     public static PipelineDriver of(Protocols protocols, Path directory) {
-        return new PipelineDriver(config(directory, Map.of()), protocols, SourceTopicMetadata.NONE, false);
+        return new PipelineDriver(
+                config(directory, Map.of()), protocols, SourceTopicMetadata.NONE, false, PipelineListener.NONE);
     }
 
     /** A pipeline whose records come from topics with CreateTime. */
     static PipelineDriver withProducerTimes(Path directory, Map<String, ?> changes) {
-        return new PipelineDriver(config(directory, changes), Protocols.STANDARD, SourceTopicMetadata.NONE, true);
+        return new PipelineDriver(
+                config(directory, changes), Protocols.STANDARD, SourceTopicMetadata.NONE, true, PipelineListener.NONE);
     }
 
     private static ParleyConfig config(Path directory, Map<String, ?> changes) {
@@ -143,8 +159,19 @@ public final class PipelineDriver implements AutoCloseable {
                 settings.protocols());
     }
 
-    private PipelineListener listener() {
-        return (protocol, verdict, stage, code) -> heard.add(protocol + " " + verdict + " " + stage + " " + code);
+    private PipelineListener listener(PipelineListener other) {
+        return new PipelineListener() {
+            @Override
+            public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
+                heard.add(protocol + " " + verdict + " " + stage + " " + code);
+                other.recorded(protocol, verdict, stage, code);
+            }
+
+            @Override
+            public void recorded(AuditRecord audit, Headers headers) {
+                other.recorded(audit, headers);
+            }
+        };
     }
 
     /** What an observer heard of verdicts, a line each: protocol, verdict, stage and code. */

@@ -222,7 +222,8 @@ class ProcessorReinitializationTest {
 
     @Test
     void restoredMinutesAreForwardedAgainInSlices() {
-        TrafficCountProcessor minutes = new TrafficCountProcessor(Duration.ZERO, TrafficTopology.DEFAULT_MAX_KEYS);
+        TrafficCountProcessor minutes = new TrafficCountProcessor(
+                Duration.ZERO, TrafficTopology.DEFAULT_PAUSE, TrafficTopology.DEFAULT_MAX_KEYS);
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.STORE, TrafficTopology.COUNTS);

@@ -322,7 +322,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
         InputRecord again = new InputRecord(
-                Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.forRedrive(first.headers()), null);
+                Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.forRedrive(first.headers(), 2), null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))

@@ -41,6 +41,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.Function;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -49,6 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
  * for byte what the same queries say offline. 10,000 messages in 20 conversations of all protocols, two input topics
  * each, with clocks that disagree. A history is played again with {@code -Dparley.seed}.
  */
+@Tag("long")
 class StateQueriesOracleTest {
     private static final int MESSAGES = rounds(10_000);
     private static final int MOMENTS = rounds(6);

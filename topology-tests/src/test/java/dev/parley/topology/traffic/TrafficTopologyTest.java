@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -26,6 +27,8 @@ import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,16 +50,23 @@ class TrafficTopologyTest {
 
     @BeforeEach
     void open() {
+        open(Instant.now());
+    }
+
+    /** Starts the application when its clock has this time. */
+    private void open(Instant clock) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         Topics topics = new Topics(serdes);
         topology = TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.toString());
+        settings.put(
+                StreamsConfig.STATE_DIR_CONFIG,
+                directory.resolve(UUID.randomUUID().toString()).toString());
         settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
-        driver = new TopologyTestDriver(topology, settings);
+        driver = new TopologyTestDriver(topology, settings, clock);
         audit = driver.createInputTopic(
                 topics.audit().name(),
                 new StringSerializer(),
@@ -71,6 +81,13 @@ class TrafficTopologyTest {
     void close() throws IOException {
         driver.close();
         serdes.close();
+    }
+
+    /** Lets the clock run, and with it what is due every second. */
+    private void pass(Duration time) {
+        for (long second = 0; second < time.toSeconds(); second++) {
+            driver.advanceWallClockTime(Duration.ofSeconds(1));
+        }
     }
 
     private void record(String sender, long second) {
@@ -109,6 +126,83 @@ class TrafficTopologyTest {
         assertThat(first.getProtocol()).isEqualTo(Protocol.SLIP.name());
         assertThat(first.getPerformative()).isEqualTo(Performative.ASK.name());
         assertThat(first.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+    }
+
+    @Test
+    void clockClosesTheLastMinuteAfterAPause() {
+        driver.close();
+        open(AuditRecords.NOON);
+        record("A", 30);
+        pass(Duration.ofSeconds(119));
+        assertThat(traffic.isEmpty()).isTrue();
+
+        pass(Duration.ofSeconds(1));
+
+        assertThat(traffic.readValuesToList()).singleElement().satisfies(count -> {
+            assertThat(count.getWindowStart()).isEqualTo(AuditRecords.NOON);
+            assertThat(count.getLate()).isNull();
+        });
+        record("A", 45);
+        pass(Duration.ofMinutes(3));
+        assertThat(traffic.readValuesToList()).singleElement().satisfies(count -> {
+            assertThat(count.getWindowStart()).isEqualTo(AuditRecords.NOON.plusSeconds(120));
+            assertThat(count.getLate()).isTrue();
+            assertThat(count.getMessages()).isEqualTo(1);
+        });
+    }
+
+    @Test
+    void clockClosesNoMinuteWhileRecordsArrive() {
+        driver.close();
+        open(AuditRecords.NOON.plus(Duration.ofDays(1)));
+        for (int second = 0; second < 58; second += 2) {
+            record("A", second);
+            pass(Duration.ofSeconds(25));
+        }
+
+        assertThat(traffic.isEmpty()).isTrue();
+    }
+
+    @Test
+    void pauseWhileOldRecordsAreReadAgainMakesNoLaterMinuteLate() {
+        driver.close();
+        open(AuditRecords.NOON.plus(Duration.ofDays(1)));
+        record("A", 30);
+        pass(Duration.ofMinutes(1));
+        assertThat(traffic.readValuesToList()).hasSize(1);
+
+        record("A", 120);
+        pass(Duration.ofMinutes(1));
+
+        assertThat(traffic.readValuesToList()).singleElement().satisfies(count -> {
+            assertThat(count.getWindowStart()).isEqualTo(AuditRecords.NOON.plusSeconds(120));
+            assertThat(count.getLate()).isNull();
+        });
+    }
+
+    @Test
+    void minuteThatTheClockClosedStaysClosedAfterARestart() {
+        driver.close();
+        open(AuditRecords.NOON.plus(Duration.ofDays(1)));
+        record("A", 30);
+        pass(Duration.ofMinutes(1));
+        assertThat(traffic.readValuesToList()).hasSize(1);
+        KeyValueStore<String, long[]> store = driver.getKeyValueStore(TrafficTopology.STORE);
+        Map<String, long[]> kept = new HashMap<>();
+        try (KeyValueIterator<String, long[]> all = store.all()) {
+            all.forEachRemaining(entry -> kept.put(entry.key, entry.value));
+        }
+
+        driver.close();
+        open(AuditRecords.NOON.plus(Duration.ofDays(1)));
+        KeyValueStore<String, long[]> restored = driver.getKeyValueStore(TrafficTopology.STORE);
+        kept.forEach(restored::put);
+        record("A", 45);
+        pass(Duration.ofMinutes(1));
+
+        assertThat(traffic.readValuesToList())
+                .singleElement()
+                .satisfies(count -> assertThat(count.getLate()).isTrue());
     }
 
     @Test

@@ -30,7 +30,8 @@ class ViewRetentionTest {
     private static final Instant NOON = AuditRecords.NOON;
     private static final Duration HOUR = Duration.ofHours(1);
     private static final Duration DAY = Duration.ofDays(1);
-    private static final ViewRetention RETENTION = new ViewRetention(HOUR.toMillis(), DAY.toMillis());
+    private static final ViewRetention RETENTION =
+            new ViewRetention(HOUR.toMillis(), DAY.toMillis(), ViewRetention.FOREVER);
     private static final String CHAIN = "default|SLIP|7";
 
     @TempDir

@@ -3,6 +3,7 @@ package dev.parley.topology.views;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.Glosses;
@@ -117,6 +118,11 @@ public final class ViewsDriver implements AutoCloseable {
     /** The latest counts of a task; null removes them. */
     void accounting(String key, Accounting counts) {
         input(topics.accounting()).pipeInput(key, counts);
+    }
+
+    /** A row of an open item; null ends it. */
+    void openItem(String key, OpenItem item) {
+        input(topics.openItem()).pipeInput(key, item);
     }
 
     public void redaction(Redaction redaction) {

@@ -116,7 +116,17 @@ class ViewsRestoreTest {
 
     private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
         List<NewTopic> all = Stream.concat(
-                        Stream.of(topics.audit(), topics.checkpoint(), topics.accounting(), topics.redaction()),
+                        Stream.of(
+                                topics.audit(),
+                                topics.auditHead(),
+                                topics.checkpoint(),
+                                topics.accounting(),
+                                topics.redaction(),
+                                topics.traffic(),
+                                topics.violation(),
+                                topics.edge(),
+                                topics.turnaround(),
+                                topics.openItem()),
                         Topics.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
                 .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();

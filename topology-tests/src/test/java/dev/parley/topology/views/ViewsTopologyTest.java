@@ -11,6 +11,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
@@ -19,6 +20,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.query.read.InvalidCursorException;
 import dev.parley.query.read.Views;
+import dev.parley.query.read.Views.OpenItemFilter;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewPages.Page;
 import java.io.IOException;
@@ -35,6 +37,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -354,6 +357,58 @@ class ViewsTopologyTest {
 
         driver.accounting("parley.wire-0@0_1", null);
         assertThat(views.accounting()).hasSize(1);
+    }
+
+    @Test
+    void openItemsAreListedByTimeUntilTheyEnd() {
+        driver.openItem("b", openItem("7", 20));
+        driver.openItem("a", openItem("8", 30));
+        driver.openItem("c", openItem("9", 10));
+        assertThat(openItems()).containsExactly("9", "7", "8");
+
+        // The same row again, as after a restart, and with another time.
+        driver.openItem("b", openItem("7", 20));
+        driver.openItem("c", openItem("9", 40));
+        assertThat(openItems()).containsExactly("7", "8", "9");
+
+        driver.openItem("b", null);
+        driver.openItem("b", null);
+        driver.openItem("never", null);
+        assertThat(openItems()).containsExactly("8", "9");
+        assertThat(views.openItems(
+                        new OpenItemFilter(
+                                Optional.empty(), Optional.of(Protocol.CSP), Optional.empty(), Optional.empty()),
+                        Optional.empty(),
+                        10,
+                        (key, item) -> {
+                            throw new AssertionError(item);
+                        }))
+                .isEmpty();
+    }
+
+    private static OpenItem openItem(String conversation, long second) {
+        return OpenItem.newBuilder()
+                .setNamespace("default")
+                .setProtocol("SLIP")
+                .setConversation(conversation)
+                .setSequence(second)
+                .setKind("TASK")
+                .setSince(AuditRecords.NOON.plusSeconds(second))
+                .build();
+    }
+
+    /** The conversations of all open items, read in pages of one. */
+    private List<String> openItems() {
+        List<String> conversations = new ArrayList<>();
+        Optional<Bytes> after = Optional.empty();
+        do {
+            after = views.openItems(
+                    new OpenItemFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                    after,
+                    1,
+                    (key, item) -> conversations.add(item.getConversation()));
+        } while (after.isPresent());
+        return conversations;
     }
 
     @Test

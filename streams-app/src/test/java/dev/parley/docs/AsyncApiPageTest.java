@@ -1,0 +1,217 @@
+package dev.parley.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DefinitionChangeCount;
+import dev.parley.avro.EdgeCount;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.PatchCount;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Redrive;
+import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
+import dev.parley.avro.ViolationCount;
+import dev.parley.config.ParleyConfig;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.topology.setup.DeadLetterHeaders;
+import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.setup.Topics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.avro.Schema;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.config.TopicConfig;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** docs/asyncapi.yaml has every topic as the code defines it, and every field of the records. */
+class AsyncApiPageTest {
+    private static final String NAME = "asyncapi.yaml";
+    private static final String GENERATED = "    # Generated from the Avro schemas; see CONTRIBUTING.md.\n";
+    private static final Path IDL = Path.of("..", "schemas", "src", "main", "avro");
+
+    /** The records of the output topics. */
+    private static final Map<String, Schema> RECORDS = new TreeMap<>(Map.ofEntries(
+            Map.entry(Topics.AUDIT, AuditRecord.getClassSchema()),
+            Map.entry(Topics.AUDIT_HEAD, AuditHead.getClassSchema()),
+            Map.entry(Topics.AUDIT_MANIFEST, AuditManifest.getClassSchema()),
+            Map.entry(Topics.REDACTION, Redaction.getClassSchema()),
+            Map.entry(Topics.REDRIVE, Redrive.getClassSchema()),
+            Map.entry(Topics.MESSAGE, AgentMessage.getClassSchema()),
+            Map.entry(Topics.CHECKPOINT, Checkpoint.getClassSchema()),
+            Map.entry(Topics.ACCOUNTING, Accounting.getClassSchema()),
+            Map.entry(Topics.TRAFFIC, TrafficCount.getClassSchema()),
+            Map.entry(Topics.VIOLATION, ViolationCount.getClassSchema()),
+            Map.entry(Topics.EDGE, EdgeCount.getClassSchema()),
+            Map.entry(Topics.TURNAROUND, TurnaroundCount.getClassSchema()),
+            Map.entry(Topics.OPEN_ITEM, OpenItem.getClassSchema()),
+            Map.entry(Topics.PATCH, PatchCount.getClassSchema()),
+            Map.entry(Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema())));
+
+    private JsonNode document;
+
+    @BeforeEach
+    void read() throws IOException {
+        document = new ObjectMapper(new YAMLFactory())
+                .readTree(Path.of("..", "docs", NAME).toFile());
+    }
+
+    @Test
+    void theSchemasAreThoseOfTheRecords() throws IOException {
+        String page = Files.readString(Path.of("..", "docs", NAME));
+        int generated = page.indexOf(GENERATED);
+        assertThat(generated).as(GENERATED).isPositive();
+        Pages.check(
+                NAME, page.substring(0, generated + GENERATED.length()) + new RecordSchemas(RECORDS.values()).yaml());
+    }
+
+    @Test
+    void everyTopicIsAChannelWithItsCleanupPolicy() {
+        TopicSetup setup = TopicSetup.of(new ParleyConfig(Map.of("http.access-log", "true")));
+        Map<String, String> created = new TreeMap<>();
+        for (String name : setup.names()) {
+            NewTopic topic = setup.newTopic(name);
+            created.put(name, topic.configs().get(TopicConfig.CLEANUP_POLICY_CONFIG));
+        }
+        // Its format is internal.
+        created.remove(Topics.INGEST_KEYS);
+
+        Map<String, String> documented = new TreeMap<>();
+        channels()
+                .forEach((address, channel) -> documented.put(
+                        address,
+                        channel.at("/bindings/kafka/topicConfiguration/cleanup.policy/0")
+                                .asText()));
+
+        assertThat(documented).isEqualTo(created);
+        assertThat(channels()
+                        .get(Topics.AUDIT_MANIFEST)
+                        .at("/bindings/kafka/topicConfiguration/retention.ms")
+                        .asText())
+                .isEqualTo(setup.newTopic(Topics.AUDIT_MANIFEST).configs().get(TopicConfig.RETENTION_MS_CONFIG));
+    }
+
+    @Test
+    void everyTopicHasOneMessageOfItsRecordOrBytes() {
+        channels().forEach((address, channel) -> {
+            assertThat(channel.path("messages")).as(address).hasSize(1);
+            JsonNode message = resolve(channel.path("messages").elements().next());
+            Schema schema = RECORDS.get(address);
+            if (address.equals(Topics.ACCESS)) {
+                assertThat(message.path("contentType").asText()).isEqualTo("application/json");
+            } else if (schema == null) {
+                String bytes = Topics.isDeadLetterTopic(address) ? "deadLetter" : "wire";
+                assertThat(channel.path("messages").has(bytes)).as(address).isTrue();
+                assertThat(Topics.INPUTS.contains(address) || Topics.isDeadLetterTopic(address))
+                        .as(address)
+                        .isTrue();
+                assertThat(message.path("contentType").asText()).as(address).isEqualTo("application/octet-stream");
+            } else {
+                assertThat(message.path("title").asText()).as(address).isEqualTo(schema.getName());
+                assertThat(message.path("contentType").asText())
+                        .as(address)
+                        .isEqualTo("application/vnd.confluent.avro");
+                assertThat(message.at("/payload/$ref").asText())
+                        .as(address)
+                        .isEqualTo("#/components/schemas/" + schema.getName());
+                assertThat(message.path("description").asText())
+                        .as(address)
+                        .startsWith("Avro record " + schema.getFullName() + ", defined in schemas/src/main/avro/")
+                        .endsWith(", subject " + address + "-value.");
+                String file = message.path("description").asText().replaceAll(".*avro/(\\w+[.]avdl).*", "$1");
+                assertThat(IDL.resolve(file)).as(address).content().contains("record " + schema.getName() + " {");
+                assertThat(message.at("/bindings/kafka/schemaLookupStrategy").asText())
+                        .isEqualTo("TopicNameStrategy");
+                assertThat(message.at("/bindings/kafka/schemaIdPayloadEncoding").asText())
+                        .isEqualTo("confluent");
+                assertThat(message.at("/bindings/kafka/key/type").asText())
+                        .as(address)
+                        .isEqualTo("string");
+            }
+        });
+        assertThat(channels().keySet()).containsAll(RECORDS.keySet());
+    }
+
+    @Test
+    void parleyReadsItsSourcesAndWritesTheOtherTopics() {
+        Set<String> expected = new TreeSet<>();
+        channels().keySet().forEach(address -> {
+            if (Topics.PIPELINE_SOURCES.contains(address)) {
+                expected.add("receive " + address);
+            }
+            if (!Topics.INPUTS.contains(address)) {
+                expected.add("send " + address);
+            }
+        });
+
+        List<String> documented = new ArrayList<>();
+        document.path("operations")
+                .forEach(operation -> documented.add(operation.path("action").asText() + " "
+                        + resolve(operation.path("channel")).path("address").asText()));
+
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void theHeadersOfInputRecordsAreThoseThatParleyReads() {
+        assertThat(names(document.at("/components/schemas/WireHeaders/properties")))
+                .containsExactlyInAnyOrder(
+                        RecordHeaders.NAMESPACE,
+                        RecordHeaders.PROTOCOL,
+                        RecordHeaders.CONVERSATION,
+                        RecordHeaders.SENDER,
+                        RecordHeaders.TIME,
+                        DeadLetterHeaders.CLAIMED_ATTEMPT,
+                        "traceparent",
+                        "tracestate");
+        assertThat(document.at("/components/schemas/WireHeaders/properties/parley-namespace/default")
+                        .asText())
+                .isEqualTo(RecordHeaders.DEFAULT_NAMESPACE);
+    }
+
+    @Test
+    void everyReferenceResolves() {
+        List<JsonNode> references = document.findValues("$ref");
+        assertThat(references).hasSizeGreaterThan(50);
+        references.forEach(reference -> assertThat(
+                        document.at(reference.asText().substring(1)).isMissingNode())
+                .as(reference.asText())
+                .isFalse());
+    }
+
+    private Map<String, JsonNode> channels() {
+        Map<String, JsonNode> channels = new LinkedHashMap<>();
+        document.path("channels")
+                .forEach(channel -> assertThat(
+                                channels.put(channel.path("address").asText(), channel))
+                        .isNull());
+        return channels;
+    }
+
+    private JsonNode resolve(JsonNode node) {
+        return node.has("$ref") ? document.at(node.path("$ref").asText().substring(1)) : node;
+    }
+
+    private static Set<String> names(JsonNode object) {
+        Set<String> names = new TreeSet<>();
+        object.fieldNames().forEachRemaining(names::add);
+        return names;
+    }
+}

@@ -1,0 +1,374 @@
+package dev.parley.topology.views;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LambdaKind;
+import dev.parley.avro.LambdaMessage;
+import dev.parley.avro.LambdaTrust;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Verdict;
+import dev.parley.query.read.SearchQuery;
+import dev.parley.query.read.ViewsUnavailableException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.MockProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The search index over real stores. */
+class SearchTest {
+    private static final Instant NOON = AuditRecords.NOON;
+
+    @TempDir
+    private Path directory;
+
+    private ViewsDriver driver;
+    private final Map<String, Long> sequences = new HashMap<>();
+    private final List<AuditRecord> said = new ArrayList<>();
+
+    @AfterEach
+    void close() throws IOException {
+        if (driver != null) {
+            driver.close();
+        }
+    }
+
+    private void open() {
+        driver = ViewsDriver.in(directory);
+    }
+
+    private AuditRecord say(Protocol protocol, String conversation, String sender, String text) {
+        String name = protocol + conversation;
+        long sequence = sequences.merge(name, 1L, Long::sum) - 1;
+        AuditRecord record = AuditRecords.accepted(
+                "default", protocol, conversation, sequence, sender, NOON.plusSeconds(said.size()));
+        ByteBuffer raw = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        record.getMessage().setRaw(raw);
+        record.setHash(hash(said.size()));
+        record.getSource().setOffset(said.size());
+        if (protocol == Protocol.LAMBDA) {
+            record.getMessage()
+                    .setLambda(LambdaMessage.newBuilder()
+                            .setKind(LambdaKind.STATEMENTS)
+                            .setTrust(text.startsWith("prv:") ? LambdaTrust.PRIVATE : LambdaTrust.UNKNOWN)
+                            .build());
+        }
+        said.add(record);
+        return record;
+    }
+
+    private void audit(AuditRecord record) {
+        driver.audit(record);
+    }
+
+    private static ByteBuffer hash(long number) {
+        return ByteBuffer.allocate(32)
+                .putLong(Long.reverse(number * 0x9E3779B97F4A7C15L))
+                .rewind();
+    }
+
+    private static SearchQuery words(boolean seesPrivate, String... words) {
+        return new SearchQuery(
+                List.of(words),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                seesPrivate);
+    }
+
+    /** All hits, as chain and sequence, in pages. */
+    private List<String> search(SearchQuery query, int limit) {
+        List<String> hits = new ArrayList<>();
+        Optional<Bytes> after = Optional.empty();
+        int pages = 0;
+        do {
+            List<String> page = new ArrayList<>();
+            after = driver.views()
+                    .search(
+                            query,
+                            after,
+                            limit,
+                            (key, record) -> page.add(record.getChain() + "#" + record.getSequence()));
+            assertThat(page).hasSizeLessThanOrEqualTo(limit);
+            hits.addAll(page);
+            assertThat(++pages).isLessThan(10_000);
+        } while (after.isPresent());
+        return hits;
+    }
+
+    @Test
+    void findsRecordsByWordsInAnyCaseLatestFirst() {
+        open();
+        audit(say(Protocol.SLIP, "1", "a", "release_2 of the Backend"));
+        audit(say(Protocol.SLIP, "1", "a", "nothing here"));
+        audit(say(Protocol.CSP, "2", "b", "BACKEND tests"));
+
+        assertThat(search(words(false, "backend"), 10)).containsExactly("default|CSP|2#0", "default|SLIP|1#0");
+        assertThat(search(words(false, "backend", "release"), 10)).containsExactly("default|SLIP|1#0");
+        assertThat(search(words(false, "back"), 10)).isEmpty();
+        assertThat(search(words(false), 10)).hasSize(3);
+    }
+
+    @Test
+    void findsNamesOfConversationsAndAgents() {
+        open();
+        audit(say(Protocol.CSP, "auth-refactor", "planner", "x1"));
+
+        assertThat(search(words(false, "refactor"), 10)).hasSize(1);
+        assertThat(search(words(false, "planner", "auth"), 10)).hasSize(1);
+    }
+
+    /** Against a plain loop over all records: any filters, any page size. */
+    @Test
+    void everySearchFindsExactlyTheMatchingRecords() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        open();
+        for (int i = 0; i < 600; i++) {
+            String text = IntStream.range(0, 1 + random.nextInt(5))
+                    .mapToObj(n -> "word" + random.nextInt(12))
+                    .collect(Collectors.joining(" "));
+            AuditRecord record = say(
+                    random.nextBoolean() ? Protocol.SLIP : Protocol.CSP,
+                    "c" + random.nextInt(7),
+                    "agent" + random.nextInt(4),
+                    text);
+            if (random.nextInt(4) == 0) {
+                record.setVerdict(Verdict.REJECTED.name());
+                record.setCode("CODE_" + random.nextInt(3));
+            }
+            audit(record);
+        }
+        for (int i = 0; i < 60; i++) {
+            List<String> words = IntStream.range(0, random.nextInt(3))
+                    .mapToObj(n -> "word" + random.nextInt(13))
+                    .distinct()
+                    .toList();
+            SearchQuery query = new SearchQuery(
+                    words,
+                    maybe(random, "CODE_" + random.nextInt(3)),
+                    maybe(random, "agent" + random.nextInt(4)),
+                    maybe(random, Verdict.REJECTED),
+                    maybe(random, Protocol.CSP),
+                    maybe(random, "default"),
+                    maybe(random, NOON.plusSeconds(random.nextInt(600))),
+                    maybe(random, NOON.plusSeconds(random.nextInt(600))),
+                    random.nextBoolean());
+            List<String> expected = new ArrayList<>();
+            for (int n = said.size() - 1; n >= 0; n--) {
+                if (query.matches(said.get(n))) {
+                    expected.add(said.get(n).getChain() + "#" + said.get(n).getSequence());
+                }
+            }
+            assertThat(search(query, 1 + random.nextInt(50)))
+                    .as("seed %s, %s", seed, query)
+                    .isEqualTo(expected);
+        }
+    }
+
+    private static <T> Optional<T> maybe(Random random, T value) {
+        return random.nextInt(3) == 0 ? Optional.of(value) : Optional.empty();
+    }
+
+    @Test
+    void privateContentDoesNotExistForThoseWhoMayNotSeeIt() {
+        open();
+        audit(say(Protocol.LAMBDA, "talk", "a", "prv: !takeover"));
+        audit(say(Protocol.LAMBDA, "talk", "a", "!takeaway"));
+
+        assertThat(search(words(false, "takeover"), 10)).isEmpty();
+        assertThat(search(words(true, "takeover"), 10)).containsExactly("default|LAMBDA|talk#0");
+        assertThat(search(words(true, "takeover", "talk"), 10)).containsExactly("default|LAMBDA|talk#0");
+        assertThat(search(words(false, "talk"), 10)).hasSize(2);
+        assertThat(search(words(true, "talk"), 10)).hasSize(2);
+        // Not even a cursor tells: the search ends at once, as for a word that is in no message.
+        assertThat(driver.views().search(words(false, "takeover"), Optional.empty(), 1, (key, record) -> true))
+                .isEmpty();
+        assertThat(postingsOf(SearchTerms.word("takeover"))).isZero();
+    }
+
+    @Test
+    void aRedactedRecordIsFoundByItsAttributesOnly() {
+        open();
+        AuditRecord record = say(Protocol.SLIP, "7", "alice", "the customer Erika");
+        audit(record);
+        Redaction redaction = AuditRecords.redaction(record);
+        AuditRecord event = AuditRecords.redacting(redaction, 1);
+        event.setHash(hash(99));
+        audit(event);
+
+        for (String word : List.of("customer", "erika", "the")) {
+            assertThat(search(words(true, word), 10)).as(word).isEmpty();
+            assertThat(postingsOf(SearchTerms.word(word))).as(word).isZero();
+        }
+        assertThat(search(words(true, "alice"), 10)).isEmpty();
+        assertThat(postingsOf(SearchTerms.sender("alice"))).isZero();
+        assertThat(search(words(false), 10)).contains("default|SLIP|7#0");
+        // The record arrives again, as after a crash.
+        audit(record);
+        assertThat(search(words(true, "erika"), 10)).isEmpty();
+        assertThat(postingsOf(SearchTerms.word("erika"))).isZero();
+    }
+
+    @Test
+    void aRecordWhoseRedactionIsKnownAlreadyIsNeverIndexed() {
+        open();
+        AuditRecord record = say(Protocol.SLIP, "7", "alice", "the customer Erika");
+        driver.redaction(AuditRecords.redaction(record));
+        audit(record);
+
+        assertThat(search(words(true, "erika"), 10)).isEmpty();
+        assertThat(postingsOf(SearchTerms.word("erika"))).isZero();
+    }
+
+    @Test
+    void prunedRecordsLeaveTheIndex() {
+        driver = new ViewsDriver(
+                directory,
+                new ViewRetention(3_600_000, ViewRetention.FOREVER, ViewRetention.FOREVER),
+                ViewsListener.NONE,
+                NOON.plus(Duration.ofDays(1)));
+        audit(say(Protocol.SLIP, "old", "a", "forgotten"));
+        AuditRecord late = say(Protocol.SLIP, "late", "a", "kept");
+        late.getSource().setTimestamp(NOON.plus(Duration.ofHours(2)));
+        audit(late);
+        driver.pass(Duration.ofSeconds(2));
+
+        assertThat(search(words(true), 10)).containsExactly("default|SLIP|late#0");
+        assertThat(postingsOf(SearchTerms.word("forgotten"))).isZero();
+        assertThat(postingsOf(SearchTerms.word("kept"))).isOne();
+    }
+
+    @Test
+    void aMessageOfAnySizeAddsABoundedNumberOfPostings() {
+        open();
+        String many = IntStream.range(0, 100_000).mapToObj(i -> "w" + i).collect(Collectors.joining(" "));
+        audit(say(Protocol.SLIP, "long-" + "n".repeat(3_000), "s".repeat(5_000), many));
+        audit(say(Protocol.SLIP, "one", "a", "y".repeat(1_000_000)));
+        AuditRecord broadcast = say(Protocol.SLIP, "all", "a", "hello");
+        broadcast
+                .getMessage()
+                .setRecipients(
+                        IntStream.range(0, 10_000).mapToObj(i -> "agent" + i).toList());
+        audit(broadcast);
+
+        assertThat(count(SearchKeys.postings())).isLessThan(3 * 2 * (64 + 16 + 5));
+        assertThat(keyBytes(SearchKeys.postings())).isEqualTo(29L * count(SearchKeys.postings()));
+        assertThat(search(words(false, "w0"), 10)).hasSize(1);
+        assertThat(search(words(false, "w99999"), 10)).isEmpty();
+    }
+
+    /** A frequent word must not slow down a search for a rare one, and a page of hits that do not exist ends. */
+    @Test
+    void twoFrequentWordsThatNeverMeetAreSearchedInBoundedPages() {
+        open();
+        for (int i = 0; i < 3_000; i++) {
+            audit(say(Protocol.SLIP, "c" + i % 5, "a", i % 2 == 0 ? "ping" : "pong"));
+        }
+        long start = System.nanoTime();
+        assertThat(search(words(false, "ping", "pong"), 10)).isEmpty();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
+        assertThat(search(words(false, "ping"), 1_000)).hasSize(1_500);
+    }
+
+    @Test
+    void anIndexThatWasOffIsDeletedAndBuiltAgainFromTheMessages() {
+        open();
+        audit(say(Protocol.SLIP, "1", "a", "before"));
+        audit(say(Protocol.SLIP, "1", "a", "and after"));
+        build(false);
+        assertThat(count(SearchKeys.postings())).isZero();
+        assertThat(count(SearchKeys.documents())).isZero();
+        assertThatThrownBy(() -> search(words(true, "before"), 10)).isInstanceOf(ViewsUnavailableException.class);
+        // A word of a message that was redacted while nothing maintained the index.
+        byte[] document = SearchKeys.document(said.get(0));
+        driver.store(ViewStores.AUDIT)
+                .put(SearchKeys.entry(SearchKeys.postings(SearchTerms.word("erika")), document), new byte[0]);
+
+        build(true);
+
+        assertThat(search(words(true, "before"), 10)).containsExactly("default|SLIP|1#0");
+        assertThat(search(words(true, "after"), 10)).containsExactly("default|SLIP|1#1");
+        assertThat(postingsOf(SearchTerms.word("erika"))).isZero();
+        assertThat(build(true)).as("a complete index").isZero();
+    }
+
+    /** Runs the builder of a partition to its end; returns the number of its slices. */
+    private int build(boolean enabled) {
+        MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
+        SearchIndexBuilder.schedule(
+                context,
+                driver.store(ViewStores.AUDIT),
+                new SearchIndex(driver.store(ViewStores.AUDIT), driver.topics().audit(), enabled),
+                driver.topics().audit());
+        int slices = 0;
+        for (MockProcessorContext.CapturedPunctuator builder : context.scheduledPunctuators()) {
+            while (!builder.cancelled()) {
+                builder.getPunctuator().punctuate(0);
+                slices++;
+            }
+        }
+        return slices;
+    }
+
+    @Test
+    void everyWordOfAShortTextIsATerm() {
+        assertThat(SearchTerms.words("@a3|f0|t\"release_2.4\" Λ→λx Straße 漢字", 20))
+                .containsExactly("a3", "f0", "release", "λx", "straße", "漢字");
+        assertThat(SearchTerms.words("𝕏𝕐 ab".repeat(2), 20)).containsExactly("𝕏𝕐", "ab𝕏𝕐", "ab");
+        assertThat(SearchTerms.words("z".repeat(500), 20)).containsExactly("z".repeat(SearchTerms.MAX_WORD));
+        Set<String> none = new HashSet<>(SearchTerms.words("! ? 1 a", 20));
+        assertThat(none).isEmpty();
+    }
+
+    private int postingsOf(String term) {
+        return count(SearchKeys.postings(term));
+    }
+
+    private int count(Bytes prefix) {
+        int count = 0;
+        try (KeyValueIterator<Bytes, byte[]> all =
+                driver.store(ViewStores.AUDIT).range(prefix, ViewKeys.after(prefix))) {
+            while (all.hasNext()) {
+                count += ViewKeys.startsWith(all.next().key, prefix) ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private long keyBytes(Bytes prefix) {
+        long bytes = 0;
+        try (KeyValueIterator<Bytes, byte[]> all =
+                driver.store(ViewStores.AUDIT).range(prefix, ViewKeys.after(prefix))) {
+            while (all.hasNext()) {
+                Bytes key = all.next().key;
+                bytes += ViewKeys.startsWith(key, prefix) ? key.get().length : 0;
+            }
+        }
+        return bytes;
+    }
+}
