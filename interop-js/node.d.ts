@@ -1,0 +1,2 @@
+// All that client.ts uses of Node.
+declare const process: { argv: string[] };
