@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 
@@ -31,6 +32,9 @@ import java.util.function.UnaryOperator;
 public final class Provider implements AutoCloseable {
     public static final String ISSUER = "https://id.example.com";
     public static final String AUDIENCE = "parley";
+
+    /** By ID; kept, since generating one takes up to a second. */
+    private static final Map<String, RSAKey> PUBLISHED = new ConcurrentHashMap<>();
 
     private final HttpServer server;
     private final List<RSAKey> keys = new ArrayList<>();
@@ -52,8 +56,13 @@ public final class Provider implements AutoCloseable {
 
     /** Replaces the signing key and the published key. */
     public void rotate(String id) throws JOSEException {
+        RSAKey key = PUBLISHED.get(id);
+        if (key == null) {
+            key = key(id);
+            PUBLISHED.put(id, key);
+        }
         keys.clear();
-        keys.add(key(id));
+        keys.add(key);
     }
 
     /** Makes the key endpoint fail. */
@@ -137,6 +146,7 @@ public final class Provider implements AutoCloseable {
         return jwt.serialize();
     }
 
+    /** A new key, which no provider has published. */
     static RSAKey key(String id) throws JOSEException {
         return new RSAKeyGenerator(2048).keyID(id).generate();
     }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -109,6 +110,7 @@ class HostileExportTest {
         assertDamaged(file, "the codec must be deflate or null, but is snappy");
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(ints = {1, 1_000, 5 << 20})
     void aBlockThatInflatesToManyBytesIsDamagedWithoutKeepingItsEntries(int entries) throws IOException {

@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -462,6 +463,7 @@ class JournalTamperMatrixTest {
     /**
      * Removing any set of records, chain heads or manifests is a fault while a covered record or a manifest remains.
      */
+    @Tag("long")
     @Test
     void anyRemovalIsFound() throws IOException {
         Random random = new Random(SEED);

@@ -30,12 +30,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The metrics of a running Parley are those of the documentation, and of the dashboard of docker-compose.yml. */
+@Tag("long")
 class DashboardIT {
     private static final Path DASHBOARD = Path.of("../deploy/grafana/dashboards/parley.json");
     private static final Path OPERATIONS = Path.of("../docs/operations.md");

@@ -37,6 +37,7 @@ import org.apache.kafka.common.serialization.Serializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -194,6 +195,7 @@ class DemoIT {
         });
     }
 
+    @Tag("long")
     @Test
     void theReadersOfTheLibraryPageReadTheAuditTrail() throws Exception {
         String all = System.getProperty("java.class.path");
@@ -210,6 +212,7 @@ class DemoIT {
                 .contains("Forbidden dev.parley.avro");
     }
 
+    @Tag("long")
     @Test
     void theProgramsOfThePythonPagePrintWhatThePageShows() throws Exception {
         assertThat(runPython(python("confluent_kafka, avro"), PYTHON))
@@ -260,6 +263,7 @@ class DemoIT {
         return run;
     }
 
+    @Tag("long")
     @Test
     void everyOtherSnippetOfTheLibraryPageIsValid() throws Exception {
         for (Snippet snippet : Snippet.of(LIBRARY)) {

@@ -19,6 +19,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Brokers limit compressed batches, so an agent chooses how large a record is once it is read. Records of any size get
  * a verdict, and stop nothing.
  */
+@Tag("long")
 class HostileRecordsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int BOMB_BYTES = 40 << 20;

@@ -44,6 +44,7 @@ import org.apache.kafka.streams.TopologyTestDriver;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -55,6 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Unreadable values in every topic that Parley reads: each is skipped or dead-lettered, and the record behind it flows.
  */
 @Timeout(value = 60, threadMode = ThreadMode.SEPARATE_THREAD)
+@Tag("long")
 class UnreadableTopicsTest {
 
     @TempDir

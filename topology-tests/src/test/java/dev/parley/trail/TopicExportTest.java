@@ -41,10 +41,12 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Exports of a time range from a topic whose records are not in the order of their times. */
+@Tag("long")
 class TopicExportTest {
     private static final Instant TEN = Instant.parse("2026-01-31T10:00:00Z");
     private static final Instant ELEVEN = TEN.plus(Duration.ofHours(1));

@@ -26,10 +26,12 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An instance with the heap of docker-compose.yml survives many concurrent requests for large pages. */
+@Tag("long")
 class MemoryLimitTest {
 
     private static final int CALLERS = 48;

@@ -32,10 +32,12 @@ import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.assertj.core.api.Assertions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Against a real broker: TopologyTestDriver does not restore stores. */
+@Tag("long")
 class ViewsRestoreTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
