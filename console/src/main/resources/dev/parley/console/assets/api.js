@@ -195,9 +195,12 @@ export async function follow(resource, query, listener, signal) {
       listener.status("live");
       let event = "message";
       let data = "";
+      let id = /** @type {string | null} */ (null);
       for await (const raw of lines(response)) {
         const line = raw.replace(/\r$/, "");
         if (line === "") {
+          // Not before the end of the block: of a block that a lost connection cuts off, nothing was read.
+          last = id ?? last;
           if (data) {
             const parsed = JSON.parse(data);
             if (event === "record") {
@@ -212,12 +215,13 @@ export async function follow(resource, query, listener, signal) {
           }
           event = "message";
           data = "";
+          id = null;
         } else if (line.startsWith("event:")) {
           event = line.slice(6).trim();
         } else if (line.startsWith("data:")) {
           data += line.slice(5).trimStart();
         } else if (line.startsWith("id:")) {
-          last = line.slice(3).trim();
+          id = line.slice(3).trim();
         }
       }
     } catch (failure) {

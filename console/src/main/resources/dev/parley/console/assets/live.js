@@ -1,7 +1,7 @@
 // The live tail: records as Parley judges them.
 import * as api from "./api.js";
 import { Code, Label, Problem, Time, Verdict } from "./parts.js";
-import { conversationLink, ofChain } from "./router.js";
+import { conversationLink } from "./router.js";
 import { plain } from "./text.js";
 import { html, useEffect, useRef, useState } from "./ui.js";
 
@@ -59,13 +59,10 @@ export function LiveTail({ query, title = "Live" }) {
 }
 
 function LiveRow({ row }) {
-  const conversation = ofChain(row.chain);
   return html`<li>
     <${Verdict} name=${row.verdict} compact=${true} />
     <div>
-      ${conversation
-        ? html`<a href=${conversationLink(conversation, { m: row.sequence })}><${Label} value=${conversation.conversation} max=${40} /> <span class="faint">#${row.sequence}</span></a>`
-        : html`<${Label} value=${row.chain} max=${40} />`}
+      <a href=${conversationLink(row, { m: row.sequence })}><${Label} value=${row.conversation} max=${40} /> <span class="faint">#${row.sequence}</span></a>
       <span class="live-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${140} />` : html`<${Label} value=${row.sender ?? "unknown sender"} max=${60} />`}</span>
       ${row.code && html`<${Code} name=${row.code} />`}
     </div>

@@ -67,7 +67,9 @@ export function ofPath(/** @type {string} */ path) {
   return { namespace, protocol, conversation };
 }
 
-/** Namespace, protocol and conversation of the name of an audit chain; null for a chain of an input partition. */
+const NO_NAMESPACE = "-";
+
+/** Namespace, protocol and conversation of the name of an audit chain, as in paths; null for any other text. */
 export function ofChain(/** @type {string} */ chain) {
   const first = chain.indexOf("|");
   const second = chain.indexOf("|", first + 1);
@@ -79,7 +81,7 @@ export function ofChain(/** @type {string} */ chain) {
   const known = ["SLIP", "SUBIT", "CSP", "LAMBDA", "UNKNOWN"].includes(protocol);
   const rest = chain.slice(second + 1);
   return {
-    namespace: decode(chain.slice(0, first)),
+    namespace: decode(chain.slice(0, first)) || NO_NAMESPACE,
     protocol: known ? protocol : "EXTENSION",
     conversation: known ? rest : protocol + "|" + rest,
   };

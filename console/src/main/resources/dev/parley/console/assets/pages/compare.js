@@ -8,19 +8,27 @@ import { rowsOf } from "./conversation.js";
 
 const MAX_ROWS = 500;
 
-/** What a message does, apart from its conversation and its content. */
-function act(/** @type {any} */ row) {
-  return [row.performative, row.sender, row.to.join(",")].join("\u0000");
+/** What each message does, apart from its conversation and its content: equal numbers for equal acts. */
+function acts(/** @type {any[]} */ rows, /** @type {Map<string, number>} */ known) {
+  return rows.map((row) => {
+    const text = [row.performative, row.sender, row.to.join(",")].join("\u0000");
+    const number = known.get(text) ?? known.size;
+    known.set(text, number);
+    return number;
+  });
 }
 
 /** Pairs of rows of two conversations: the longest common subsequence of what they do, and the rows between. */
 export function align(/** @type {any[]} */ left, /** @type {any[]} */ right) {
+  const known = /** @type {Map<string, number>} */ (new Map());
+  const leftActs = acts(left, known);
+  const rightActs = acts(right, known);
   const width = right.length + 1;
   const lengths = new Uint16Array((left.length + 1) * width);
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
       lengths[i * width + j] =
-        act(left[i]) === act(right[j])
+        leftActs[i] === rightActs[j]
           ? lengths[(i + 1) * width + j + 1] + 1
           : Math.max(lengths[(i + 1) * width + j], lengths[i * width + j + 1]);
     }
@@ -29,7 +37,7 @@ export function align(/** @type {any[]} */ left, /** @type {any[]} */ right) {
   let i = 0;
   let j = 0;
   while (i < left.length || j < right.length) {
-    if (i < left.length && j < right.length && act(left[i]) === act(right[j])) {
+    if (i < left.length && j < right.length && leftActs[i] === rightActs[j]) {
       pairs.push([left[i++], right[j++]]);
     } else if (j >= right.length || (i < left.length && lengths[(i + 1) * width + j] >= lengths[i * width + j + 1])) {
       pairs.push([left[i++], null]);
