@@ -166,8 +166,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             return false;
         }
         AuditRecord copy = Redactions.redact(audit, redaction);
-        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
+        // First the index: if a crash separates the two, a repetition still has the words that it must remove.
         search.replace(audit, copy);
+        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
         return true;
     }
 

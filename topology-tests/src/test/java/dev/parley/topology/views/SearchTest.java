@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.AfterEach;
@@ -232,6 +233,28 @@ class SearchTest {
         audit(record);
         assertThat(search(words(true, "erika"), 10)).isEmpty();
         assertThat(postingsOf(SearchTerms.word("erika"))).isZero();
+    }
+
+    /** A crash in between then leaves the words where the repetition finds them. */
+    @Test
+    void theIndexForgetsARedactedRecordBeforeTheViewDoes() {
+        open();
+        AuditRecord record = say(Protocol.SLIP, "7", "alice", "the customer Erika");
+        audit(record);
+        driver.changes(ViewStores.AUDIT);
+        AuditRecord event = AuditRecords.redacting(AuditRecords.redaction(record), 1);
+        event.setHash(hash(99));
+        audit(event);
+
+        List<KeyValue<Bytes, byte[]>> changes = driver.changes(ViewStores.AUDIT);
+        List<Integer> deletions = IntStream.range(0, changes.size())
+                .filter(i -> changes.get(i).value == null)
+                .boxed()
+                .toList();
+        List<Bytes> keys = changes.stream().map(change -> change.key).toList();
+        assertThat(deletions).hasSizeGreaterThan(3);
+        assertThat(keys.indexOf(ViewKeys.message(record.getChain(), 0)))
+                .isGreaterThan(deletions.get(deletions.size() - 1));
     }
 
     @Test

@@ -26,9 +26,12 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.UUID;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.BytesDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -99,6 +102,13 @@ public final class ViewsDriver implements AutoCloseable {
 
     public KeyValueStore<Bytes, byte[]> store(String name) {
         return driver.getKeyValueStore(name);
+    }
+
+    /** The changes that a store has sent to its changelog since the last call, in order. */
+    List<KeyValue<Bytes, byte[]>> changes(String store) {
+        return driver.createOutputTopic(
+                        "parley-views-" + store + "-changelog", new BytesDeserializer(), new ByteArrayDeserializer())
+                .readKeyValuesToList();
     }
 
     public void pass(Duration time) {
