@@ -27,6 +27,12 @@ public sealed interface PointInTime {
     String FORMS =
             "latest, sequence:N, turn:N, checkpoint:ID, time:2026-01-31T12:00:00Z or offset:TOPIC/PARTITION/OFFSET";
 
+    /** First time that can be asked for. */
+    Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
+
+    /** Last time that can be asked for. */
+    Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+
     /** After all messages. */
     record Latest() implements PointInTime {
         /** Whether a message is not later than this point in time. */
@@ -196,9 +202,13 @@ public sealed interface PointInTime {
     private static Instant time(String text) {
         try {
             // A plus sign that was not percent-encoded arrives as a space.
-            return !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')
+            Instant time = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')
                     ? Instant.ofEpochMilli(number(text, Long.MAX_VALUE))
                     : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
+            if (time.isBefore(FIRST) || time.isAfter(LAST)) {
+                throw new DateTimeException("the year must have four digits");
+            }
+            return time;
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "must be a time, such as time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, or"
