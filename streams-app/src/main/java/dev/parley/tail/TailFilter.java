@@ -25,6 +25,11 @@ public record TailFilter(
     public static final TailFilter ALL = new TailFilter(
             Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 
+    /** Whether it selects records of a single conversation. */
+    public boolean isOneConversation() {
+        return namespace.isPresent() && protocol.isPresent() && conversation.isPresent();
+    }
+
     /** Whether a record is selected. */
     public boolean matches(AuditRecord record) {
         ChainNames names = ChainNames.of(record.getChain());

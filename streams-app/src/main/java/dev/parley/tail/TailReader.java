@@ -27,7 +27,7 @@ public final class TailReader implements Runnable {
 
     private final Cursor cursor;
     private final TailFilter filter;
-    private final Function<AuditRecord, String> json;
+    private final Function<AuditRecord, Optional<String>> json;
     private final Output output;
     private final Limits limits;
     private volatile boolean stopping;
@@ -79,10 +79,14 @@ public final class TailReader implements Runnable {
 
     /**
      * @param cursor closed at the end
-     * @param json the data of an event
+     * @param json the data of an event; empty if the record is not to be shown
      */
     public TailReader(
-            Cursor cursor, TailFilter filter, Function<AuditRecord, String> json, Output output, Limits limits) {
+            Cursor cursor,
+            TailFilter filter,
+            Function<AuditRecord, Optional<String>> json,
+            Output output,
+            Limits limits) {
         this.cursor = cursor;
         this.filter = filter;
         this.json = json;
@@ -139,7 +143,11 @@ public final class TailReader implements Runnable {
                 if (stopping) {
                     return Optional.of(End.STOPPING);
                 }
-                if (!send(event("record", Optional.of(event.position()), json.apply(event.record())))) {
+                Optional<String> data = json.apply(event.record());
+                if (data.isEmpty()) {
+                    continue;
+                }
+                if (!send(event("record", Optional.of(event.position()), data.get()))) {
                     return gone();
                 }
                 told = event.position();

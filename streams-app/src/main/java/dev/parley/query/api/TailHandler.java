@@ -2,9 +2,11 @@ package dev.parley.query.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.Glosses;
+import dev.parley.query.http.Exchange;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
@@ -25,6 +27,7 @@ import dev.parley.tail.TailSource.Cursor;
 import dev.parley.tail.TailSource.ExpiredTailPositionException;
 import dev.parley.tail.TailSource.InvalidTailPositionException;
 import dev.parley.tail.TailSource.TailUnavailableException;
+import dev.parley.topology.setup.ChainPartitioner;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.nio.charset.StandardCharsets;
@@ -107,6 +110,13 @@ final class TailHandler implements AutoCloseable {
         Optional<TailPosition> after = after(request, parameters);
         MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
         String caller = SecurityFilter.caller(request).name();
+        if (filter.isOneConversation()) {
+            Exchange.of(request)
+                    .reads(ChainPartitioner.chainOf(
+                            filter.namespace().get(),
+                            filter.protocol().get(),
+                            filter.conversation().get()));
+        }
         request.contentType("text/event-stream").header("X-Accel-Buffering", "no");
         if (request.method() == HandlerType.HEAD) {
             return CompletableFuture.completedFuture(null);
@@ -201,7 +211,10 @@ final class TailHandler implements AutoCloseable {
         TailReader reader = new TailReader(
                 cursor,
                 filter,
-                record -> new String(Json.bytes(event(record, policy)), StandardCharsets.UTF_8),
+                record -> Optional.of(visible(record))
+                        // A filter must not find a message by what its redaction removed.
+                        .filter(filter::matches)
+                        .map(shown -> new String(Json.bytes(event(shown, policy)), StandardCharsets.UTF_8)),
                 output(stream),
                 settings.limits());
         synchronized (this) {
@@ -273,17 +286,20 @@ final class TailHandler implements AutoCloseable {
         return record.getRaw() == null ? null : (Integer) record.getRaw().remaining();
     }
 
-    private String gloss(AuditRecord record, MaskingPolicy policy) {
-        // The audit topic keeps the content of redacted messages.
+    /** The record as lists show it: the audit topic keeps the content of redacted messages. */
+    private AuditRecord visible(AuditRecord record) {
         try {
-            if (views.get()
+            return views.get()
                     .redactionOf(InputPosition.of(record.getSource()), record.getPayloadHash())
-                    .isPresent()) {
-                return null;
-            }
+                    .filter(redaction -> Redactions.concerns(redaction, record))
+                    .map(redaction -> Redactions.redact(record, redaction))
+                    .orElse(record);
         } catch (ViewsUnavailableException e) {
             throw new TailUnavailableException("The redactions cannot be read: " + e.getMessage(), e);
         }
+    }
+
+    private String gloss(AuditRecord record, MaskingPolicy policy) {
         String gloss = new MaskedGloss(glosses, policy).of(record);
         if (gloss == null || gloss.length() <= MAX_GLOSS_CHARACTERS) {
             return gloss;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.access.RateLimiter;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.ProblemException;
 import dev.parley.tail.TailReader;
@@ -156,6 +157,36 @@ class TailHandlerTest extends HttpTest {
 
         assertThat(stream.record().path("sequence").asLong()).isOne();
         assertThat(other.record().path("conversation").asText()).isEqualTo("2");
+    }
+
+    @Test
+    void redactedMessageHasNothingThatListsOmitAndIsNotFoundByIt() throws IOException {
+        AuditRecord record = Samples.slip("1", sequence.getAndIncrement());
+        String sender = record.getMessage().getSender();
+        views.redactions.add(new Redaction(
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "privacy",
+                "token:operator",
+                Samples.NOON));
+        Stream all = open("");
+        Stream bySender = open("?sender=" + sender);
+        AuditRecord next = Samples.slip("1", sequence.getAndIncrement());
+        next.getSource().setOffset(4_711);
+        tail.add(record);
+        tail.add(next);
+
+        JsonNode shown = all.record();
+        assertThat(shown.path("sequence").asLong()).isEqualTo(record.getSequence());
+        assertThat(shown.path("verdict").asText()).isEqualTo("ACCEPTED");
+        for (String member : List.of("sender", "performative", "bytes", "gloss")) {
+            assertThat(shown.path(member).isNull()).as(member).isTrue();
+        }
+        assertThat(shown.path("to")).isEmpty();
+        assertThat(bySender.record().path("sequence").asLong()).isEqualTo(next.getSequence());
+        assertThat(all.record().path("sender").asText()).isEqualTo(sender);
     }
 
     @Test
