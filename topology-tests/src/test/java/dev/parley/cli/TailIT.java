@@ -157,7 +157,7 @@ class TailIT {
                         .anySatisfy(entry -> assertThat(entry)
                                 .contains(
                                         "\"target\":\"" + read.getPath() + '"',
-                                        "\"conversation\":\"default|slip|logged\"",
+                                        "\"conversation\":\"default|SLIP|logged\"",
                                         "\"principal\":\"anonymous\"",
                                         "\"status\":404"))
                         .anySatisfy(entry ->

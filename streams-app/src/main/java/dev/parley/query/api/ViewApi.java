@@ -11,6 +11,7 @@ import dev.parley.query.cluster.PeerRequest;
 import dev.parley.query.cluster.ReadConsistency;
 import dev.parley.query.cluster.RetryBackoff;
 import dev.parley.query.cluster.Routing;
+import dev.parley.query.cluster.RoutingScope;
 import dev.parley.query.cluster.ViewAnswer;
 import dev.parley.query.cluster.ViewAnswer.Absent;
 import dev.parley.query.cluster.ViewAnswer.Content;
@@ -70,7 +71,16 @@ final class ViewApi {
      * @return completes when the response is set; fails as {@link #query} does
      */
     CompletableFuture<?> answer(Context context, ViewRoute route) {
-        return query(context, route, Parameters.consistency(context)).thenAccept(response -> write(context, response));
+        ViewRequest request = ViewRequest.of(context, route);
+        return query(context, request, Parameters.consistency(context)).thenAccept(response -> {
+            write(context, response);
+            if (request.scope() instanceof RoutingScope.AnyPartition && response.answer() instanceof Content content) {
+                // Only the entry names its conversation.
+                Json.read(content.body())
+                        .ifPresent(entry ->
+                                Exchange.of(context).reads(entry.path("chain").asText()));
+            }
+        });
     }
 
     /**
@@ -137,6 +147,38 @@ final class ViewApi {
                 });
     }
 
+    /**
+     * Reads what the views say about an input position.
+     *
+     * @param route operation on a position
+     * @return empty without a position, and for one that is not visible
+     */
+    CompletableFuture<Optional<JsonNode>> recorded(Context context, ViewRoute route, Optional<InputPosition> position) {
+        if (position.isEmpty()) {
+            return CompletableFuture.completedFuture(Optional.empty());
+        }
+        return query(context, request(context, route, subject(route, position.get())), ReadConsistency.OWNER)
+                .thenApply(response -> {
+                    if (response.answer() instanceof Content content) {
+                        return Json.read(content.body());
+                    }
+                    if (response.answer() instanceof Absent) {
+                        return Optional.empty();
+                    }
+                    throw problem(response);
+                });
+    }
+
+    private static PeerRequest subject(ViewRoute route, InputPosition position) {
+        return PeerRequest.of(
+                route.operation(),
+                Map.of(
+                        "topic", position.topic(),
+                        "partition", Integer.toString(position.partition()),
+                        "offset", Long.toString(position.offset())),
+                Map.of());
+    }
+
     /** Reads a page of a list, for a request that is not that list. */
     CompletableFuture<Page> page(
             Context context, ViewRoute route, Map<String, String> parameters, Optional<Bytes> after, int limit) {
@@ -187,13 +229,7 @@ final class ViewApi {
         ReadConsistency consistency = new ReadConsistency(false, Set.of(position));
         ViewQuery query = new ViewRequest(
                 route,
-                PeerRequest.of(
-                        route.operation(),
-                        Map.of(
-                                "topic", position.topic(),
-                                "partition", Integer.toString(position.partition()),
-                                "offset", Long.toString(position.offset())),
-                        Map.of()),
+                subject(route, position),
                 // A producer sees the verdict on its message as a reader would: private content is masked.
                 caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
                 ResponseBudget.current(context));
@@ -217,6 +253,9 @@ final class ViewApi {
 
     private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
         Exchange exchange = Exchange.of(context);
+        if (exchange != null && query.scope() instanceof RoutingScope.SinglePartition owner) {
+            exchange.reads(owner.chain());
+        }
         return executor.retry(
                 () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
                 routing.attempts(query, consistency),

@@ -28,8 +28,8 @@ public interface AccessLog {
      * @param role role of the caller
      * @param route path of the route, with names in braces
      * @param target path and query of the request, as sent and possibly cut
-     * @param conversation namespace, protocol and name of the conversation that was read, separated by bars; null if
-     *     the read is not about one conversation
+     * @param conversation name of the audit chain of the conversation that was read; null if the read is not about one
+     *     conversation
      * @param status HTTP status of the answer; 0 if the client received none
      */
     record Access(

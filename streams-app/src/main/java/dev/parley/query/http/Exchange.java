@@ -14,6 +14,7 @@ public final class Exchange {
     private boolean ended;
     private final List<Runnable> atStreamStart = new ArrayList<>();
     private volatile int status;
+    private volatile String conversation;
     private ResponseStream stream;
 
     Exchange(ConnectionGuard.Tracked connection) {
@@ -73,6 +74,16 @@ public final class Exchange {
     /** Status of the response; 0 before it is sent. */
     int status() {
         return status;
+    }
+
+    /** Notes the conversation that the request reads, for the access log. */
+    public void reads(String chain) {
+        conversation = chain;
+    }
+
+    /** Name of the audit chain that the request reads; null if it is not about one. */
+    String conversation() {
+        return conversation;
     }
 
     /** Whether the response has been sent or has failed. */

@@ -5,10 +5,8 @@ import dev.parley.query.http.RequestExecutor.Pool;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 
 /**
  * A path of the API and its handler.
@@ -34,16 +32,6 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
     /** Whether requests are reads of conversations, for the access log. */
     public boolean isLogged() {
         return method == HandlerType.GET && path.startsWith("/v1/") && !UNLOGGED.contains(path);
-    }
-
-    /** Names of the parameters of a conversation in a path. */
-    private static final List<String> CONVERSATION = List.of("namespace", "protocol", "conversation");
-
-    /** The conversation that a request names: namespace, protocol and name, separated by bars; null if none. */
-    String conversation(Context request) {
-        return path.contains("{conversation}")
-                ? CONVERSATION.stream().map(request::pathParam).collect(Collectors.joining("|"))
-                : null;
     }
 
     /** Starts handling a request; the response is set on the request when the future completes. */

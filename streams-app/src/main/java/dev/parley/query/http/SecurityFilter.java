@@ -165,10 +165,15 @@ public final class SecurityFilter {
         Instant time = Instant.now();
         String query = request.req().getQueryString();
         String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
-        String conversation = route.conversation(request);
         Exchange exchange = Exchange.of(request);
         Runnable write = () -> entry.write(new AccessLog.Access(
-                time, caller.name(), caller.role().text(), route.path(), target, conversation, exchange.status()));
+                time,
+                caller.name(),
+                caller.role().text(),
+                route.path(),
+                target,
+                exchange.conversation(),
+                exchange.status()));
         exchange.atStreamStart(write);
         exchange.atEnd(write);
     }

@@ -17,6 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reads with an access log. */
 class AccessLogTest extends HttpTest {
@@ -68,8 +70,34 @@ class AccessLogTest extends HttpTest {
         assertThat(access.role()).isEqualTo("auditor");
         assertThat(access.route()).isEqualTo("/v1/conversations/{namespace}/{protocol}/{conversation}/messages");
         assertThat(access.target()).isEqualTo("/v1/conversations/default/slip/a%7Cb/messages?limit=1");
-        assertThat(access.conversation()).isEqualTo("default|slip|a|b");
+        assertThat(access.conversation()).isEqualTo("default|SLIP|a|b");
         assertThat(access.status()).isEqualTo(200);
+    }
+
+    /** Whatever the spelling of the path: who looks for the reads of a conversation must find all. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/v1/conversations/default/sLiP/7",
+                "/v1/conversations/default/SLIP/7/messages",
+                "/v1/conversations/default/slip/7/state",
+                "/v1/positions/parley.wire/3/0",
+                "/v1/tail?namespace=default&protocol=Slip&conversation=7"
+            })
+    void everyReadOfAConversationHasTheNameOfItsChain(String path) throws Exception {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        views.messages.add(Samples.slip("7", 0));
+        views.messages.get(0).getSource().setPartition(3);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server().uri() + path))
+                .header("Authorization", "Bearer auditor")
+                .build();
+        try (InputStream body = HttpClient.newHttpClient()
+                .send(request, BodyHandlers.ofInputStream())
+                .body()) {
+            await().until(() -> entries.size() == 1);
+            assertThat(body).isNotNull();
+        }
+        assertThat(entries.get(0).conversation()).isEqualTo("default|SLIP|7");
     }
 
     @Test
