@@ -1,8 +1,10 @@
 package dev.parley.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.decode.Sha256;
 import dev.parley.topology.setup.DeadLetterHeaders;
 import java.util.Optional;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -19,6 +21,24 @@ public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] va
     /** The input position of the failed record, which identifies it; empty if the headers name none. */
     public Optional<InputPosition> source() {
         return DeadLetterHeaders.inputPosition(headers);
+    }
+
+    /** Bytes of key, value and headers. */
+    public long bytes() {
+        long bytes = sizeOf(key) + sizeOf(value);
+        for (Header header : headers) {
+            bytes += header.key().length() + sizeOf(header.value());
+        }
+        return bytes;
+    }
+
+    private static long sizeOf(byte[] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+
+    /** SHA-256 of the value of the failed record, also if the dead letter omits it; empty if the record had none. */
+    public Optional<byte[]> payloadHash() {
+        return value == null ? DeadLetterHeaders.omittedSha256(headers) : Optional.of(Sha256.of(value));
     }
 
     /** Whether the dead letter omits the value of a record that was too large. */

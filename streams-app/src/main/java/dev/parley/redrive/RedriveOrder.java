@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 
@@ -25,7 +26,7 @@ public final class RedriveOrder {
      * @param deadLetter its position
      * @param source input position of the failed record; that of the dead letter if its headers name none
      * @param time timestamp of the dead letter, milliseconds since 1970
-     * @param bytes size of its value
+     * @param bytes size of its value, with key and headers if they are known
      */
     public record Candidate(InputPosition deadLetter, InputPosition source, long time, long bytes) {}
 
@@ -89,13 +90,22 @@ public final class RedriveOrder {
 
     private RedriveOrder() {}
 
-    /** Sorts dead letters. Of those with the same failed record, one remains. */
-    public static List<Placed> sorted(Collection<Candidate> candidates) {
+    /**
+     * Sorts dead letters. Of those with the same failed record, one remains: an edited one, or else that with the
+     * lowest position.
+     *
+     * @param edited dead letters whose bytes the operator has edited
+     */
+    public static List<Placed> sorted(Collection<Candidate> candidates, Set<InputPosition> edited) {
         Map<InputPartition, Map<Long, Candidate>> partitions = new TreeMap<>();
+        Comparator<Candidate> preference = Comparator.<Candidate>comparingInt(
+                        candidate -> edited.contains(candidate.deadLetter()) ? 0 : 1)
+                .thenComparing(candidate -> candidate.deadLetter().inputPartition())
+                .thenComparingLong(candidate -> candidate.deadLetter().offset());
         for (Candidate candidate : candidates) {
             partitions
                     .computeIfAbsent(candidate.source().inputPartition(), partition -> new TreeMap<>())
-                    .putIfAbsent(candidate.source().offset(), candidate);
+                    .merge(candidate.source().offset(), candidate, (a, b) -> preference.compare(a, b) <= 0 ? a : b);
         }
         List<Placed> placed = new ArrayList<>();
         partitions.values().forEach(partition -> {

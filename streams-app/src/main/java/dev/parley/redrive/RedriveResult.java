@@ -24,6 +24,11 @@ public record RedriveResult(InputPosition deadLetter, Outcome outcome, InputPosi
         REFUSED
     }
 
+    /** A dead letter next to another one of the same message. */
+    public static RedriveResult twice(InputPosition deadLetter) {
+        return refused(deadLetter, 0, "Another dead letter of the same message is in the selection.");
+    }
+
     /** A dead letter that cannot be redriven. */
     public static RedriveResult refused(InputPosition deadLetter, int attempt, String detail) {
         return new RedriveResult(deadLetter, Outcome.REFUSED, null, attempt, detail);

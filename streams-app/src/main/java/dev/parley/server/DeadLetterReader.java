@@ -28,6 +28,9 @@ final class DeadLetterReader implements AutoCloseable {
 
     private static final int FETCH_BYTES = 1 << 20;
 
+    /** Few, because records of a compressed batch may be much larger than the batch. */
+    private static final int POLL_RECORDS = 16;
+
     private final Map<String, Object> clients;
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
 
@@ -63,21 +66,32 @@ final class DeadLetterReader implements AutoCloseable {
         }
         reader.assign(List.of(partition));
         try {
-            long first = reader.beginningOffsets(List.of(partition), remaining(deadline))
-                    .get(partition);
             long end =
                     reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
-            SortedSet<Long> left = new TreeSet<>(wanted.subSet(Math.min(first, end), end));
+            SortedSet<Long> left = new TreeSet<>(wanted.headSet(end));
+            left.headSet(first(reader, partition, deadline)).clear();
             while (!left.isEmpty()) {
                 reader.seek(partition, left.first());
-                readFrom(reader, partition, left, deadline, found);
+                try {
+                    readFrom(reader, partition, left, deadline, found);
+                } catch (OffsetOutOfRangeException e) {
+                    // Some expired in the meantime.
+                    left.headSet(first(reader, partition, deadline)).clear();
+                    if (System.nanoTime() - deadline >= 0) {
+                        throw e;
+                    }
+                }
             }
-        } catch (OffsetOutOfRangeException e) {
-            // The dead letters expired between the two requests; those that remain are not read either.
-            return;
         } finally {
             reader.unsubscribe();
         }
+    }
+
+    private static long first(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
+            TopicPartition partition,
+            long deadline) {
+        return reader.beginningOffsets(List.of(partition), remaining(deadline)).get(partition);
     }
 
     /** Reads the first remaining dead letter, and others as long as the next is near. */
@@ -111,6 +125,7 @@ final class DeadLetterReader implements AutoCloseable {
             Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
             settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
             settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+            settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;

@@ -33,8 +33,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -72,6 +75,9 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private static final int MAX_PAUSE_MS = 100;
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
 
+    /** Maximum calls of a kind, redrives or reads of one dead letter, that hold a thread, with the one in progress. */
+    private static final int MAX_WAITING = 4;
+
     private final Settings settings;
     private final Topic<String, Redrive> topic;
     private final Clock clock;
@@ -79,6 +85,8 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private final RedriveLog log;
     private final DeadLetterReader letters;
     private final ReentrantLock turn = new ReentrantLock(true);
+    private final Semaphore shows = new Semaphore(MAX_WAITING);
+    private final Semaphore calls = new Semaphore(MAX_WAITING);
     private Producer<byte[], byte[]> producer;
 
     /**
@@ -111,105 +119,163 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
-        return inTurn(deadline -> reading(() -> {
-            Map<InputPosition, Candidate> found = new HashMap<>();
-            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
-            return found;
-        }));
+        return inTurn(
+                calls,
+                deadline -> reading(() -> {
+                    Map<InputPosition, Candidate> found = new HashMap<>();
+                    letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+                    return found;
+                }));
     }
 
     private static Candidate candidate(DeadLetter letter) {
-        return new Candidate(
-                letter.id(),
-                letter.source().orElse(letter.id()),
-                letter.timestamp(),
-                letter.value() == null ? 0 : letter.value().length);
+        return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
     }
 
     @Override
-    public Map<InputPosition, DeadLetter> read(Collection<InputPosition> deadLetters) {
-        return inTurn(deadline -> reading(() -> {
-            Map<InputPosition, DeadLetter> found = new HashMap<>();
-            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), letter));
-            return found;
-        }));
+    public Read read(List<InputPosition> deadLetters) {
+        return inTurn(
+                calls,
+                deadline -> reading(() -> {
+                    Map<InputPosition, Long> sizes = new HashMap<>();
+                    Map<InputPosition, DeadLetter> found = new HashMap<>();
+                    AtomicLong bytes = new AtomicLong();
+                    letters.read(deadLetters, deadline, letter -> {
+                        sizes.put(letter.id(), letter.bytes());
+                        // Beyond the limit only sizes. Those letters are read again, because letters arrive in the
+                        // order of
+                        // their topics, which is not that of the call.
+                        if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES) {
+                            found.put(letter.id(), letter);
+                        }
+                    });
+                    int count = fitting(deadLetters, sizes);
+                    if (found.size() == sizes.size()) {
+                        return new Read(count, found);
+                    }
+                    found.clear();
+                    letters.read(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
+                    return new Read(count, found);
+                }));
+    }
+
+    /** Number of positions whose letters fit, from the first on, at least one. */
+    private static int fitting(List<InputPosition> deadLetters, Map<InputPosition, Long> sizes) {
+        long bytes = 0;
+        for (int i = 0; i < deadLetters.size(); i++) {
+            bytes += sizes.getOrDefault(deadLetters.get(i), 0L);
+            if (bytes > MAX_BYTES && i > 0) {
+                return i;
+            }
+        }
+        return deadLetters.size();
+    }
+
+    @Override
+    public Optional<Shown> show(InputPosition deadLetter) {
+        return inTurn(
+                shows,
+                deadline -> reading(() -> {
+                    List<DeadLetter> found = new ArrayList<>();
+                    letters.read(List.of(deadLetter), deadline, found::add);
+                    return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
+                }));
     }
 
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
-        return inTurn(deadline -> reading(() -> {
-            log.refresh(deadline);
-            List<RedriveResult> results = new ArrayList<>();
-            Set<InputPosition> sources = new HashSet<>();
-            for (RedriveItem item : items) {
-                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
-                if (decision instanceof Done done) {
-                    results.add(done.result());
-                } else {
-                    Enter enter = (Enter) decision;
-                    results.add(
-                            sources.add(enter.source())
-                                    ? new RedriveResult(
-                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
-                                    : twice(item));
-                }
-            }
-            return results;
-        }));
+        return inTurn(
+                calls,
+                deadline -> reading(() -> {
+                    log.refresh(deadline);
+                    List<RedriveResult> results = new ArrayList<>();
+                    Set<InputPosition> sources = new HashSet<>();
+                    for (RedriveItem item : items) {
+                        RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+                        if (decision instanceof Done done) {
+                            results.add(done.result());
+                        } else {
+                            Enter enter = (Enter) decision;
+                            results.add(
+                                    sources.add(enter.source())
+                                            ? new RedriveResult(
+                                                    item.letter().id(),
+                                                    Outcome.WOULD_ENTER,
+                                                    null,
+                                                    enter.attempt(),
+                                                    null)
+                                            : RedriveResult.twice(item.letter().id()));
+                        }
+                    }
+                    return results;
+                }));
     }
 
-    private static RedriveResult twice(RedriveItem item) {
-        return RedriveResult.refused(
-                item.letter().id(), 0, "Another dead letter of the same message is in the selection.");
-    }
-
-    @Override
-    public List<Redrive> history(DeadLetter deadLetter) {
-        return inTurn(deadline -> reading(() -> {
-            log.refresh(deadline);
-            List<Redrive> history = new ArrayList<>();
-            Optional<InputPosition> source = deadLetter.source();
-            Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
-            if (next.isEmpty()) {
-                next = source.flatMap(log.index()::thatSent);
-            }
-            while (next.isPresent()) {
-                log.read(next.get().offset(), deadline).ifPresent(history::add);
-                next = log.index().thatSent(next.get().source());
-            }
-            return history;
-        }));
+    private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
+        log.refresh(deadline);
+        List<Redrive> redrives = new ArrayList<>();
+        Optional<InputPosition> source = deadLetter.source();
+        Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
+        if (next.isEmpty()) {
+            next = source.flatMap(log.index()::thatSent);
+        }
+        while (next.isPresent()) {
+            log.read(next.get().offset(), deadline).ifPresent(redrives::add);
+            next = log.index().thatSent(next.get().source());
+        }
+        return redrives;
     }
 
     @Override
     public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
-        return inTurn(deadline -> {
+        return inTurn(calls, deadline -> {
             Set<InputPosition> tooLarge = new HashSet<>();
             boolean mayHaveEntered = false;
             while (true) {
+                boolean owned = false;
                 try {
                     own(deadline);
-                    return writeOrAbort(items, order, tooLarge);
+                    Optional<List<RedriveResult>> results = write(items, order, tooLarge);
+                    owned = true;
+                    if (results.isPresent()) {
+                        return results.get();
+                    }
+                    if (System.nanoTime() - deadline >= 0) {
+                        throw new RedriveUnavailableException(
+                                "Many records are too large for their input topics; "
+                                        + (mayHaveEntered ? "others may have entered" : "nothing was sent")
+                                        + ". Redrive fewer dead letters at once.",
+                                null);
+                    }
                 } catch (InterruptException e) {
-                    disown();
                     throw stopping(e);
                 } catch (KafkaException e) {
-                    // The next owner of the topic, mostly this one, learns what entered.
-                    disown();
                     if (hasCause(e, AuthorizationException.class)) {
+                        abort(e);
                         throw denied(e, mayHaveEntered);
-                    }
-                    if (!tooLarge.isEmpty() && hasCause(e, RecordTooLargeException.class)) {
-                        continue;
                     }
                     mayHaveEntered = true;
                     pause(deadline, e);
-                } catch (RuntimeException e) {
-                    disown();
-                    throw e;
+                } finally {
+                    if (!owned) {
+                        // The next owner of the topic, mostly this one, learns what entered.
+                        disown();
+                    }
                 }
             }
         });
+    }
+
+    /** Without permission there may be no next owner soon, whose start would end the transaction. */
+    private void abort(KafkaException failure) {
+        if (producer == null) {
+            return;
+        }
+        try {
+            producer.abortTransaction();
+        } catch (KafkaException again) {
+            failure.addSuppressed(again);
+        }
     }
 
     /** Waits before another attempt. Two instances that fence each other wait for different times. */
@@ -253,63 +319,50 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     }
 
     /** A message that is being written. */
-    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {}
+    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
+        InputPosition id() {
+            return item.letter().id();
+        }
+    }
 
     /** The record of a redrive that is being written, with the position of its message. */
     private record Recording(Sending sending, InputPosition position, Future<RecordMetadata> metadata) {}
 
-    /** Without permission there may be no next owner soon, whose start would end the transaction. */
-    private List<RedriveResult> writeOrAbort(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
-        try {
-            return write(items, order, tooLarge);
-        } catch (KafkaException e) {
-            if (hasCause(e, AuthorizationException.class)) {
-                try {
-                    producer.abortTransaction();
-                } catch (KafkaException again) {
-                    e.addSuppressed(again);
-                }
-            }
-            throw e;
-        }
-    }
-
-    /** Writes the messages that may enter, and the records of their redrives, in one transaction. */
-    private List<RedriveResult> write(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
+    /**
+     * Writes the messages that may enter, and the records of their redrives, in one transaction.
+     *
+     * @param tooLarge dead letters whose records the input topics do not accept
+     * @return empty if a further record is too large; nothing was sent then
+     */
+    private Optional<List<RedriveResult>> write(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
         Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
-        Map<InputPosition, Sending> sending = new LinkedHashMap<>();
+        Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
+        Map<InputPosition, Enter> enters = new HashMap<>();
         for (RedriveItem item : items) {
             InputPosition id = item.letter().id();
-            results.put(id, null);
+            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
             if (tooLarge.contains(id)) {
                 results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
-                continue;
-            }
-            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
-            if (decision instanceof Done done) {
+            } else if (decision instanceof Done done) {
                 results.put(id, done.result());
-                continue;
+            } else if (entering.putIfAbsent(((Enter) decision).source(), item) != null) {
+                results.put(id, RedriveResult.twice(id));
+            } else {
+                enters.put(id, (Enter) decision);
+                results.put(id, null);
             }
-            Enter enter = (Enter) decision;
-            if (sending.containsKey(enter.source())) {
-                results.put(id, twice(item));
-                continue;
-            }
-            if (sending.isEmpty()) {
-                producer.beginTransaction();
-            }
-            sending.put(enter.source(), new Sending(item, enter, producer.send(message(item, enter))));
         }
-        if (!sending.isEmpty()) {
-            producer.flush();
-            List<Recording> recording = new ArrayList<>();
-            for (Sending sent : sending.values()) {
-                recording.add(record(sent, order, tooLarge));
-            }
+        if (entering.isEmpty()) {
+            return Optional.of(List.copyOf(results.values()));
+        }
+        producer.beginTransaction();
+        AtomicReference<InputPosition> rejected = new AtomicReference<>();
+        try {
+            List<Recording> recording = send(entering.values(), enters, order, rejected);
             producer.commitTransaction();
             for (Recording recorded : recording) {
                 Enter enter = recorded.sending().enter();
-                InputPosition id = recorded.sending().item().letter().id();
+                InputPosition id = recorded.sending().id();
                 log.index()
                         .add(new RedriveIndex.Entry(
                                 enter.source(),
@@ -319,8 +372,48 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                                 order.operation()));
                 results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
             }
+        } catch (KafkaException e) {
+            if (!hasCause(e, RecordTooLargeException.class)) {
+                throw e;
+            }
+            // The first rejection is the cause; the producer gives all later records up for the same reason.
+            producer.flush();
+            if (rejected.get() == null || !tooLarge.add(rejected.get())) {
+                throw e;
+            }
+            producer.abortTransaction();
+            return Optional.empty();
         }
-        return List.copyOf(results.values());
+        return Optional.of(List.copyOf(results.values()));
+    }
+
+    /** Sends the messages, and the records of their redrives once all have a position. */
+    private List<Recording> send(
+            Collection<RedriveItem> items,
+            Map<InputPosition, Enter> enters,
+            Order order,
+            AtomicReference<InputPosition> rejected) {
+        List<Sending> sending = new ArrayList<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.letter().id();
+            Enter enter = enters.get(id);
+            sending.add(new Sending(item, enter, producer.send(message(item, enter), (metadata, failure) -> {
+                if (failure instanceof RecordTooLargeException) {
+                    rejected.compareAndSet(null, id);
+                }
+            })));
+        }
+        producer.flush();
+        List<InputPosition> positions = new ArrayList<>();
+        for (Sending sent : sending) {
+            RecordMetadata metadata = result(sent.metadata());
+            positions.add(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
+        }
+        List<Recording> recording = new ArrayList<>();
+        for (int i = 0; i < positions.size(); i++) {
+            recording.add(record(sending.get(i), positions.get(i), order));
+        }
+        return recording;
     }
 
     private static ProducerRecord<byte[], byte[]> message(RedriveItem item, Enter enter) {
@@ -340,9 +433,8 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     }
 
     /** Sends the record of a redrive. */
-    private Recording record(Sending sent, Order order, Set<InputPosition> tooLarge) {
+    private Recording record(Sending sent, InputPosition position, Order order) {
         DeadLetter letter = sent.item().letter();
-        InputPosition position = position(sent, tooLarge);
         InputPosition source = sent.enter().source();
         Redrive redrive = Redrive.newBuilder()
                 .setSource(source.toString())
@@ -363,18 +455,6 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                 source.toString().getBytes(StandardCharsets.UTF_8),
                 topic.write(redrive)));
         return new Recording(sent, position, recorded);
-    }
-
-    private static InputPosition position(Sending sent, Set<InputPosition> tooLarge) {
-        try {
-            RecordMetadata metadata = result(sent.metadata());
-            return new InputPosition(metadata.topic(), metadata.partition(), metadata.offset());
-        } catch (KafkaException e) {
-            if (hasCause(e, RecordTooLargeException.class)) {
-                tooLarge.add(sent.item().letter().id());
-            }
-            throw e;
-        }
     }
 
     private static ByteBuffer hash(byte[] value) {
@@ -406,22 +486,42 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.transactionalId());
         // After a crash, readers of the input wait for the end of the transaction this long, or until its next owner.
         transactional.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
+        // Set before the topic is read, so that a failure closes it; until then the index may lack redrives.
         producer = new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer());
         producer.initTransactions();
-        log.refresh(deadline);
+        log.refreshAll(deadline);
         LOG.debug("Took {} with {} redrives", Topics.REDRIVE, log.index().size());
     }
 
     private void disown() {
-        if (producer != null) {
-            producer.close(Duration.ZERO);
-            producer = null;
+        Producer<byte[], byte[]> closing = producer;
+        producer = null;
+        if (closing != null) {
+            try {
+                closing.close(Duration.ZERO);
+            } catch (KafkaException e) {
+                // Its next start ends the transaction anyway.
+                LOG.debug("Closing the producer of redrives failed", e);
+            }
         }
     }
 
     /** Work under the deadline of a call, in nanoseconds of {@link System#nanoTime}. */
     private interface Work<T> {
         T run(long deadline);
+    }
+
+    /** @param waiting permits of the calls of this kind that may hold a thread */
+    private <T> T inTurn(Semaphore waiting, Work<T> work) {
+        if (!waiting.tryAcquire()) {
+            throw new RedriveUnavailableException(
+                    "Other requests for dead letters are waiting; nothing was sent.", null);
+        }
+        try {
+            return inTurn(work);
+        } finally {
+            waiting.release();
+        }
     }
 
     private <T> T inTurn(Work<T> work) {

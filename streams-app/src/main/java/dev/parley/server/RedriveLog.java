@@ -39,6 +39,7 @@ final class RedriveLog implements AutoCloseable {
     private final TopicPartition partition;
     private final RedriveIndex index = new RedriveIndex();
     private Consumer<byte[], byte[]> consumer;
+    private Consumer<byte[], byte[]> uncommitted;
     private long next = -1;
 
     RedriveLog(Map<String, Object> clients, Topic<String, Redrive> topic) {
@@ -51,11 +52,29 @@ final class RedriveLog implements AutoCloseable {
         return index;
     }
 
-    /** Reads all committed redrives that the index does not have. */
+    /** Reads the committed redrives that the index does not have, up to the first open transaction. */
     void refresh(long deadline) {
+        refreshTo(end(consumer(), deadline), deadline);
+    }
+
+    /**
+     * Reads all redrives that the index does not have. Waits for the end of open transactions, which hide those behind
+     * them.
+     *
+     * @throws TimeoutException if one remains open
+     */
+    void refreshAll(long deadline) {
+        refreshTo(end(uncommitted(), deadline), deadline);
+    }
+
+    private long end(Consumer<byte[], byte[]> reader, long deadline) {
+        return reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
+    }
+
+    private void refreshTo(long end, long deadline) {
         Consumer<byte[], byte[]> reader = consumer();
-        long end = reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
-        if (next < 0) {
+        if (next < 0 || next > end(uncommitted(), deadline)) {
+            // At the start, or after the topic was created again; what the index has, it keeps.
             next = first(deadline);
         }
         if (next >= end) {
@@ -73,7 +92,8 @@ final class RedriveLog implements AutoCloseable {
                 reader.seek(partition, next);
             }
             if (next < end && System.nanoTime() - deadline >= 0) {
-                throw new TimeoutException("Reading " + partition + " timed out.");
+                throw new TimeoutException("Reading " + partition + " timed out at offset " + next + " of " + end
+                        + "; a producer may have left a transaction open.");
             }
         }
     }
@@ -134,12 +154,26 @@ final class RedriveLog implements AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer() {
         if (consumer == null) {
-            Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
-            settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 20);
-            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            consumer = new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
             consumer.assign(List.of(partition));
         }
         return consumer;
+    }
+
+    /** Knows the end of the topic behind open transactions. */
+    private Consumer<byte[], byte[]> uncommitted() {
+        if (uncommitted == null) {
+            Map<String, Object> settings = settings();
+            settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
+            uncommitted = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+        return uncommitted;
+    }
+
+    private Map<String, Object> settings() {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 20);
+        return settings;
     }
 
     private static Duration remaining(long deadline) {
@@ -150,6 +184,9 @@ final class RedriveLog implements AutoCloseable {
     public void close() {
         if (consumer != null) {
             consumer.close();
+        }
+        if (uncommitted != null) {
+            uncommitted.close();
         }
     }
 }

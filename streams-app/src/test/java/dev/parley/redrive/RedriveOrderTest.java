@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -44,7 +45,8 @@ class RedriveOrderTest {
         Random random = new Random(7);
         for (int i = 0; i < 20; i++) {
             Collections.shuffle(candidates, random);
-            assertThat(sources(RedriveOrder.sorted(candidates))).containsExactly("0@1", "1@1", "0@2", "1@2", "0@3");
+            assertThat(sources(RedriveOrder.sorted(candidates, Set.of())))
+                    .containsExactly("0@1", "1@1", "0@2", "1@2", "0@3");
         }
     }
 
@@ -52,8 +54,23 @@ class RedriveOrderTest {
     void laterOffsetNeverComesFirstEvenIfItsTimeIsEarlier() {
         // The first one was parked and expired late.
         assertThat(sources(RedriveOrder.sorted(
-                        List.of(candidate(0, 1, 1_000), candidate(0, 2, 20), candidate(1, 5, 500)))))
+                        List.of(candidate(0, 1, 1_000), candidate(0, 2, 20), candidate(1, 5, 500)), Set.of())))
                 .containsExactly("1@5", "0@1", "0@2");
+    }
+
+    @Test
+    void ofTwoDeadLettersOfOneRecordTheEditedOneRemains() {
+        Candidate first = new Candidate(new InputPosition("dead", 0, 1), new InputPosition("in", 0, 7), 1, 1);
+        Candidate second = new Candidate(new InputPosition("dead", 0, 2), new InputPosition("in", 0, 7), 2, 1);
+
+        for (List<Candidate> found : List.of(List.of(first, second), List.of(second, first))) {
+            assertThat(RedriveOrder.sorted(found, Set.of(second.deadLetter())))
+                    .extracting(Placed::candidate)
+                    .containsExactly(second);
+            assertThat(RedriveOrder.sorted(found, Set.of()))
+                    .extracting(Placed::candidate)
+                    .containsExactly(first);
+        }
     }
 
     @Test
@@ -62,7 +79,7 @@ class RedriveOrderTest {
         for (int i = 0; i < 25; i++) {
             candidates.add(candidate(i % 2, i, i / 2));
         }
-        List<Placed> sorted = RedriveOrder.sorted(candidates);
+        List<Placed> sorted = RedriveOrder.sorted(candidates, Set.of());
         List<Placed> walked = new ArrayList<>();
         Cursor cursor = Cursor.start();
         List<Placed> page = RedriveOrder.next(sorted, cursor, 4, 1_000);
@@ -81,7 +98,8 @@ class RedriveOrderTest {
 
     @Test
     void pageEndsByBytesButHasAtLeastOne() {
-        List<Placed> sorted = RedriveOrder.sorted(List.of(candidate(0, 1, 1), candidate(0, 2, 2), candidate(0, 3, 3)));
+        List<Placed> sorted =
+                RedriveOrder.sorted(List.of(candidate(0, 1, 1), candidate(0, 2, 2), candidate(0, 3, 3)), Set.of());
 
         assertThat(RedriveOrder.next(sorted, Cursor.start(), 10, 20)).hasSize(2);
         assertThat(RedriveOrder.next(sorted, Cursor.start(), 10, 1)).hasSize(1);

@@ -44,6 +44,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -56,12 +57,15 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AlterConfigOp;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -171,7 +175,7 @@ class RedriveIT {
             assertThat(again.sent()).isEqualTo(lost.sent());
             assertThat(second.check(items(second, id), "dry").get(0).outcome()).isEqualTo(Outcome.ALREADY_ENTERED);
 
-            List<Redrive> history = second.history(second.read(List.of(id)).get(id));
+            List<Redrive> history = second.show(id).orElseThrow().redrives();
             assertThat(history).singleElement().satisfies(redrive -> {
                 assertThat(redrive.getBy()).isEqualTo("token:ops");
                 assertThat(redrive.getReason()).isEqualTo("fixed");
@@ -261,7 +265,7 @@ class RedriveIT {
             RedriveResult fourth = redrive(redriver, failedAgain).get(0);
             assertThat(fourth.outcome()).isEqualTo(Outcome.REFUSED);
             assertThat(fourth.detail()).contains("3 times", "redrive.attempts.max");
-            assertThat(redriver.history(redriver.read(List.of(failedAgain)).get(failedAgain)))
+            assertThat(redriver.show(failedAgain).orElseThrow().redrives())
                     .extracting(Redrive::getAttempt)
                     .containsExactly(3, 2);
         }
@@ -271,20 +275,22 @@ class RedriveIT {
     void editedBytesEnterAndTheOriginalIsKept() {
         InputPosition id = send(letter(0, INPUT, 601));
         try (KafkaRedriver redriver = redriver(5)) {
-            DeadLetter letter = redriver.read(List.of(id)).get(id);
+            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             RedriveResult result = redriver.redrive(
                             List.of(new RedriveItem(letter, Optional.of(new byte[] {7}), false)), order())
                     .get(0);
             assertThat(read(INPUT, 1, result.sent().offset()).value()).containsExactly(7);
-            DeadLetter kept = redriver.read(List.of(id)).get(id);
+            DeadLetter kept = redriver.read(List.of(id)).letters().get(id);
             assertThat(kept.value()).isEqualTo(letter.value());
-            assertThat(redriver.history(kept)).singleElement().satisfies(redrive -> {
-                assertThat(redrive.getEdited()).isTrue();
-                assertThat(redrive.getOriginalHash())
-                        .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(letter.value())));
-                assertThat(redrive.getSentHash())
-                        .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(new byte[] {7})));
-            });
+            assertThat(redriver.show(id).orElseThrow().redrives())
+                    .singleElement()
+                    .satisfies(redrive -> {
+                        assertThat(redrive.getEdited()).isTrue();
+                        assertThat(redrive.getOriginalHash())
+                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(letter.value())));
+                        assertThat(redrive.getSentHash())
+                                .isEqualTo(java.nio.ByteBuffer.wrap(dev.parley.decode.Sha256.of(new byte[] {7})));
+                    });
         }
     }
 
@@ -301,11 +307,98 @@ class RedriveIT {
                 assertThat(result.detail()).contains("has no value", "input topic");
             });
             assertThat(committed(INPUT, 1, before)).isEmpty();
-            DeadLetter letter = redriver.read(List.of(id)).get(id);
+            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             assertThat(redriver.redrive(List.of(new RedriveItem(letter, Optional.of(new byte[] {1}), false)), order())
                             .get(0)
                             .outcome())
                     .isEqualTo(Outcome.ENTERED);
+        }
+    }
+
+    @Test
+    void recordsThatTheInputDoesNotAcceptAreRefusedAndTheOthersEnter() throws Exception {
+        long before = end(INPUT, 1);
+        try (KafkaRedriver redriver = redriver(5);
+                Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
+            limit(admin, "2000");
+            InputPosition first = send(large(711));
+            InputPosition small = send(letter(1, INPUT, 712));
+            InputPosition last = send(large(713));
+
+            assertThat(redrive(redriver, small, first))
+                    .extracting(RedriveResult::outcome)
+                    .containsExactly(Outcome.ENTERED, Outcome.REFUSED);
+            assertThat(redrive(redriver, first, small, last))
+                    .extracting(RedriveResult::outcome)
+                    .containsExactly(Outcome.REFUSED, Outcome.ALREADY_ENTERED, Outcome.REFUSED);
+            InputPosition other = send(letter(1, INPUT, 714));
+            assertThat(redrive(redriver, first, other, last)).satisfies(results -> {
+                assertThat(results)
+                        .extracting(RedriveResult::outcome)
+                        .containsExactly(Outcome.REFUSED, Outcome.ENTERED, Outcome.REFUSED);
+                assertThat(results.get(0).detail()).contains("does not accept so large a record");
+            });
+        } finally {
+            try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
+                limit(admin, "1100000");
+            }
+        }
+        assertThat(committed(INPUT, 1, before)).hasSize(2);
+    }
+
+    /** Sets {@code max.message.bytes} of the input topic. */
+    private static void limit(Admin admin, String bytes) throws Exception {
+        admin.incrementalAlterConfigs(Map.of(
+                        new ConfigResource(ConfigResource.Type.TOPIC, INPUT),
+                        List.of(new AlterConfigOp(
+                                new ConfigEntry("max.message.bytes", bytes), AlterConfigOp.OpType.SET))))
+                .all()
+                .get();
+    }
+
+    private static ProducerRecord<byte[], byte[]> large(long offset) {
+        ProducerRecord<byte[], byte[]> large = new ProducerRecord<>(DEAD, 1, null, new byte[4_000]);
+        letter(1, INPUT, offset).headers().forEach(large.headers()::add);
+        return large;
+    }
+
+    @Test
+    void pageOfManyLargeHeadersIsBoundedInBytes() {
+        List<InputPosition> ids = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            ProducerRecord<byte[], byte[]> letter = letter(1, INPUT, 720 + i);
+            letter.headers().add("padding", new byte[900_000]);
+            ids.add(send(letter));
+        }
+        Collections.reverse(ids);
+        try (KafkaRedriver redriver = redriver(5)) {
+            Redriver.Read read = redriver.read(ids);
+
+            assertThat(read.count()).isEqualTo(9);
+            assertThat(read.letters()).containsOnlyKeys(ids.subList(0, 9));
+        }
+    }
+
+    @Test
+    void nothingEntersWhileATransactionHidesRedrives() {
+        InputPosition id = send(letter(0, INPUT, 811));
+        long before = end(INPUT, 1);
+        try (KafkaProducer<byte[], byte[]> hanging = producer("parley-redrive-other")) {
+            hanging.initTransactions();
+            hanging.beginTransaction();
+            hanging.send(new ProducerRecord<>(Topics.REDRIVE, 0, new byte[] {1}, new byte[] {9}));
+            hanging.flush();
+            try (KafkaRedriver redriver = redriver(5, Duration.ofSeconds(3))) {
+                List<RedriveItem> items = items(redriver, id);
+                assertThatThrownBy(() -> redriver.redrive(items, order()))
+                        .isInstanceOf(RedriveUnavailableException.class)
+                        .hasMessageContaining("open");
+            }
+            assertThat(committed(INPUT, 1, before)).isEmpty();
+            hanging.abortTransaction();
+        }
+        try (KafkaRedriver redriver = redriver(5)) {
+            assertThat(redrive(redriver, id).get(0).outcome()).isEqualTo(Outcome.ENTERED);
         }
     }
 
@@ -500,6 +593,10 @@ class RedriveIT {
     }
 
     private static KafkaRedriver redriver(int maxAttempts) {
+        return redriver(maxAttempts, TIMEOUT);
+    }
+
+    private static KafkaRedriver redriver(int maxAttempts, Duration timeout) {
         return new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(environment.config()),
@@ -507,7 +604,7 @@ class RedriveIT {
                         TRANSACTIONS,
                         1 << 20,
                         maxAttempts,
-                        TIMEOUT),
+                        timeout),
                 new Topics(serdes).redrive(),
                 Clock.fixed(NOW, ZoneOffset.UTC));
     }
@@ -517,7 +614,7 @@ class RedriveIT {
     }
 
     private static List<RedriveItem> items(Redriver redriver, InputPosition... ids) {
-        Map<InputPosition, DeadLetter> letters = redriver.read(List.of(ids));
+        Map<InputPosition, DeadLetter> letters = redriver.read(List.of(ids)).letters();
         return Stream.of(ids)
                 .map(id -> new RedriveItem(letters.get(id), Optional.empty(), false))
                 .toList();

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.avro.AvroRuntimeException;
 
 /** Predicts verdicts by a {@link DryRun} over recorded messages, read from the owners of their conversations. */
@@ -39,6 +40,9 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
 
     /** Maximum recorded messages of one conversation that a dry run judges again. */
     private static final long MAX_REPLAYED = 200_000;
+
+    /** Maximum bytes of these messages; a dry run keeps the patches among them in memory. */
+    private static final long MAX_REPLAYED_BYTES = 32L << 20;
 
     /** Maximum time of one request for its dry run. */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -85,7 +89,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
     }
 
     /** Dead letters of one conversation, by their index in the request. */
-    private record Group(String chain, List<Integer> indexes) {}
+    private record Group(String chain, List<Integer> indexes, AtomicLong replayed) {}
 
     /** A dry run in progress. */
     private final class Run {
@@ -115,7 +119,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
                                 () -> predictions[index] = routed.undecodable());
             }
             Iterator<Group> groups = chains.entrySet().stream()
-                    .map(chain -> new Group(chain.getKey(), chain.getValue()))
+                    .map(chain -> new Group(chain.getKey(), chain.getValue(), new AtomicLong()))
                     .iterator();
             return next(groups).thenApply(done -> List.of(predictions));
         }
@@ -140,13 +144,16 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
         private boolean add(Group group, DryRun.Conversation conversation, byte[] content) {
             List<AuditRecord> slice = decode(content);
             slice.forEach(conversation::replay);
-            boolean tooLong = conversation.next() > MAX_REPLAYED;
+            group.replayed().addAndGet(content.length);
+            boolean tooLong =
+                    conversation.next() > MAX_REPLAYED || group.replayed().get() > MAX_REPLAYED_BYTES;
             boolean late = System.nanoTime() - deadline >= 0;
             if (!slice.isEmpty() && !tooLong && !late) {
                 return true;
             }
             if (tooLong) {
-                conversation.stop("the conversation has more than " + MAX_REPLAYED + " messages.");
+                conversation.stop("the conversation has more than " + MAX_REPLAYED + " messages or "
+                        + (MAX_REPLAYED_BYTES >> 20) + " MiB.");
             } else if (late) {
                 conversation.stop("the dry run took longer than " + TIMEOUT.toSeconds() + " s; select fewer.");
             }

@@ -1,11 +1,13 @@
 package dev.parley.query.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redrive;
 import dev.parley.protocol.Glosses;
+import dev.parley.query.http.Exchange;
 import dev.parley.query.http.Json;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.ProblemException.Code;
@@ -18,7 +20,6 @@ import dev.parley.redrive.Redriver;
 import dev.parley.topology.views.DeadLetterSummaries;
 import io.javalin.http.Context;
 import java.util.Base64;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -40,35 +41,49 @@ final class DeadLetterDetails {
         this.glosses = glosses;
     }
 
-    ObjectNode one(Context request) {
+    /** Reads the dead letter that a request names. */
+    Redriver.Shown read(Context request) {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
         try {
-            DeadLetter letter = Optional.ofNullable(redriver.read(List.of(id)).get(id))
+            return redriver.show(id)
                     .orElseThrow(() -> ProblemException.of(
                             Code.UNKNOWN_DEAD_LETTER,
                             "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired."));
-            ObjectNode answer =
-                    item(letter, masking.forRole(SecurityFilter.caller(request).role()));
-            List<Redrive> history = redriver.history(letter);
-            int attempts = history.stream()
-                    .filter(redrive -> letter.source()
-                            .filter(source -> redrive.getSent().equals(source.toString()))
-                            .isPresent())
-                    .findFirst()
-                    .map(Redrive::getAttempt)
-                    .orElse(1);
-            answer.put("attempts", attempts);
-            ArrayNode redrives = answer.putArray("redrives");
-            history.forEach(redrive -> redrives.add(Json.of(redrive)));
-            return ResponseBudget.of(request).addAnswer(answer);
         } catch (RedriveUnavailableException e) {
             throw ProblemException.brokersUnavailable(e.getMessage());
         }
     }
 
-    private ObjectNode item(DeadLetter letter, MaskingPolicy policy) {
+    /**
+     * Describes a dead letter.
+     *
+     * @param recorded what the views say about the input position of its record; empty if it is not visible
+     */
+    ObjectNode json(Context request, Redriver.Shown shown, Optional<JsonNode> recorded) {
+        DeadLetter letter = shown.letter();
+        recorded.ifPresent(
+                record -> Exchange.of(request).reads(record.path("chain").asText()));
+        boolean hidden = redacted.test(letter)
+                || recorded.filter(record -> record.path("redacted").asBoolean())
+                        .isPresent();
+        ObjectNode answer =
+                item(letter, masking.forRole(SecurityFilter.caller(request).role()), hidden);
+        int attempts = shown.redrives().stream()
+                .filter(redrive -> letter.source()
+                        .filter(source -> redrive.getSent().equals(source.toString()))
+                        .isPresent())
+                .findFirst()
+                .map(Redrive::getAttempt)
+                .orElse(1);
+        answer.put("attempts", attempts);
+        ArrayNode redrives = answer.putArray("redrives");
+        shown.redrives().forEach(redrive -> redrives.add(Json.of(redrive)));
+        return ResponseBudget.of(request).addAnswer(answer);
+    }
+
+    private ObjectNode item(DeadLetter letter, MaskingPolicy policy, boolean redactedContent) {
         DeadLetterSummary summary = DeadLetterSummaries.of(
                 letter.id().topic(),
                 letter.id().partition(),
@@ -76,7 +91,7 @@ final class DeadLetterDetails {
                 letter.timestamp(),
                 letter.headers(),
                 letter.value());
-        boolean hidden = policy.masks(summary) || redacted.test(letter);
+        boolean hidden = redactedContent || policy.masks(summary);
         ObjectNode answer = DeadLetterHandler.item(summary, hidden, true);
         answer.put("gloss", hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty()));
         byte[] value = hidden ? null : letter.value();

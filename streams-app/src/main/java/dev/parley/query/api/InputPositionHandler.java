@@ -49,7 +49,8 @@ final class InputPositionHandler {
                 .put("sequence", found.sequence())
                 .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
                 .put("code", record.getCode())
-                .put("gloss", new MaskedGloss(glosses, masking).of(record));
+                .put("gloss", new MaskedGloss(glosses, masking).of(record))
+                .put("redacted", record.getRedacted() != null);
         String conversation = conversation(found.chain());
         answer.putObject("links")
                 .put("conversation", conversation)

@@ -167,15 +167,16 @@ final class RedriveHandler {
     }
 
     private Decided decide(Context request, RedriveRequest body, Collection<Candidate> found) {
-        List<Placed> sorted = RedriveOrder.sorted(found);
-        List<Placed> chosen = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
-        Map<InputPosition, DeadLetter> letters = redriver.read(
-                chosen.stream().map(placed -> placed.candidate().deadLetter()).toList());
+        List<Placed> sorted = RedriveOrder.sorted(found, body.edits().keySet());
+        List<Placed> next = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
+        Redriver.Read read = redriver.read(
+                next.stream().map(placed -> placed.candidate().deadLetter()).toList());
+        List<Placed> chosen = next.subList(0, read.count());
         List<RedriveItem> items = new ArrayList<>();
         List<RedriveResult> missing = new ArrayList<>();
         chosen.forEach(placed -> {
             InputPosition id = placed.candidate().deadLetter();
-            DeadLetter letter = letters.get(id);
+            DeadLetter letter = read.letters().get(id);
             if (letter == null) {
                 missing.add(expired(id));
             } else {
@@ -187,19 +188,24 @@ final class RedriveHandler {
             body.ids().stream()
                     .filter(id -> sorted.stream()
                             .noneMatch(placed -> placed.candidate().deadLetter().equals(id)))
-                    .forEach(id -> missing.add(expired(id)));
+                    .forEach(id -> missing.add(
+                            found.stream()
+                                            .anyMatch(candidate ->
+                                                    candidate.deadLetter().equals(id))
+                                    ? RedriveResult.twice(id)
+                                    : expired(id)));
         }
         List<RedriveResult> results = new ArrayList<>(
                 body.dryRun() ? redriver.check(items, body.cursor().operation()) : redrive(request, body, items));
         results.addAll(missing);
         boolean more = !chosen.isEmpty() && chosen.get(chosen.size() - 1) != sorted.get(sorted.size() - 1);
-        Optional<String> next = more
+        Optional<String> cursor = more
                 ? Optional.of(new Cursor(
                                 body.cursor().operation(),
                                 Optional.of(chosen.get(chosen.size() - 1).place()))
                         .text())
                 : Optional.empty();
-        return new Decided(items, results, next, body.cursor());
+        return new Decided(items, results, cursor, body.cursor());
     }
 
     private static RedriveResult expired(InputPosition id) {

@@ -3,7 +3,6 @@ package dev.parley.query.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.access.Role;
-import dev.parley.decode.Sha256;
 import dev.parley.protocol.Glosses;
 import dev.parley.query.cluster.Routing;
 import dev.parley.query.cluster.RoutingScope;
@@ -109,11 +108,11 @@ final class Routes {
                         "dead-letters/counts",
                         ViewStores.DEAD_LETTERS,
                         (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
-        components.redrive().ifPresent(redrive -> addRedrive(api, redrive, deadLetters, local));
         ViewRoute position = ViewRoute.json(
                 "position",
                 r -> new RoutingScope.AnyPartition(),
                 (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
+        components.redrive().ifPresent(redrive -> addRedrive(api, redrive, deadLetters, position, local));
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
         add(Route.local("/v1/codes", json(new CodesHandler()::codes)));
         if (components.console().search()) {
@@ -185,22 +184,23 @@ final class Routes {
         }));
     }
 
-    private void addRedrive(ViewApi api, QueryServer.Redrive redrive, ViewRoute deadLetters, LocalViews local) {
+    private void addRedrive(
+            ViewApi api, QueryServer.Redrive redrive, ViewRoute deadLetters, ViewRoute position, LocalViews local) {
         // Every instance has all redactions.
-        Predicate<DeadLetter> redacted = letter -> letter.source().isPresent()
-                && letter.value() != null
-                && local.active()
-                        .redactionOf(letter.source().get(), ByteBuffer.wrap(Sha256.of(letter.value())))
-                        .isPresent();
+        Predicate<DeadLetter> redacted = letter -> letter.source()
+                .flatMap(source ->
+                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
+                .isPresent();
         DeadLetterDetails details = new DeadLetterDetails(redrive.redriver(), redacted, masking, glosses);
         add(new Route(
                 HandlerType.GET,
                 DeadLetterDetails.PATH,
                 Role.READER,
-                (request, executor) -> executor.call(Pool.REMOTE, () -> {
-                    json(details::one).handle(request);
-                    return null;
-                })));
+                (request, executor) -> executor.call(Pool.REMOTE, () -> details.read(request))
+                        .thenCompose(shown -> api.recorded(
+                                        request, position, shown.letter().source())
+                                .thenAccept(recorded -> request.contentType("application/json")
+                                        .result(Json.bytes(details.json(request, shown, recorded)))))));
         ViewRoute records = api.add(ConversationPredictor.OPERATION);
         add(new Route(
                 HandlerType.POST,

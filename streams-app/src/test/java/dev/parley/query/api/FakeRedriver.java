@@ -18,6 +18,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Redrives dead letters of memory, by the rules of the real one. */
 final class FakeRedriver implements Redriver {
@@ -40,21 +41,28 @@ final class FakeRedriver implements Redriver {
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
         Map<InputPosition, Candidate> found = new LinkedHashMap<>();
-        read(deadLetters)
+        read(List.copyOf(deadLetters))
+                .letters()
                 .forEach((id, letter) -> found.put(
-                        id, new Candidate(id, letter.source().orElse(id), letter.timestamp(), letter.value().length)));
+                        id, new Candidate(id, letter.source().orElse(id), letter.timestamp(), letter.bytes())));
         return found;
     }
 
     @Override
-    public Map<InputPosition, DeadLetter> read(Collection<InputPosition> deadLetters) {
+    public Read read(List<InputPosition> deadLetters) {
         hook.run();
         if (unavailable) {
             throw new RedriveUnavailableException("The brokers are unavailable.", null);
         }
         Map<InputPosition, DeadLetter> found = new LinkedHashMap<>();
         deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));
-        return found;
+        return new Read(deadLetters.size(), found);
+    }
+
+    @Override
+    public Optional<Shown> show(InputPosition deadLetter) {
+        return Optional.ofNullable(read(List.of(deadLetter)).letters().get(deadLetter))
+                .map(letter -> new Shown(letter, redrives(letter)));
     }
 
     @Override
@@ -105,10 +113,9 @@ final class FakeRedriver implements Redriver {
         return results;
     }
 
-    @Override
-    public List<Redrive> history(DeadLetter deadLetter) {
-        List<Redrive> history = new ArrayList<>();
-        deadLetter.source().flatMap(index::of).ifPresent(entry -> history.add(redrives.get((int) entry.offset())));
-        return history;
+    private List<Redrive> redrives(DeadLetter deadLetter) {
+        return deadLetter.source().flatMap(index::of).stream()
+                .map(entry -> redrives.get((int) entry.offset()))
+                .toList();
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.decode.Sha256;
 import dev.parley.query.http.HttpSecurity;
@@ -18,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.apache.kafka.common.header.Headers;
@@ -151,15 +153,7 @@ class RedriveHandlerTest extends HttpTest {
     @Test
     void aRedactedMessageIsNeitherShownNorSent() {
         String id = letter(1, "secret");
-        views.redactions.add(new Redaction(
-                "default|SLIP|7",
-                0L,
-                Samples.source(1),
-                ByteBuffer.wrap(Sha256.of("secret".getBytes(UTF_8))),
-                "privacy",
-                "token:operator",
-                Samples.NOON));
-        views.redactions.get(0).getSource().setPartition(0);
+        redact(Sha256.of("secret".getBytes(UTF_8)));
 
         HttpResponse<String> shown = send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator");
         assertThat(shown.statusCode()).isEqualTo(200);
@@ -167,6 +161,52 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(texts(ok("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}"), "outcome"))
                 .containsExactly("REFUSED");
         assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void aRedactedMessageWhoseValueIsOmittedIsNotShown() {
+        String id = letter(1, "secret");
+        InputPosition position = redriver.letters.keySet().iterator().next();
+        DeadLetter whole = redriver.letters.get(position);
+        byte[] hash = Sha256.of("secret".getBytes(UTF_8));
+        whole.headers()
+                .add("parley.error.value-sha256", HexFormat.of().formatHex(hash).getBytes(UTF_8))
+                .add("parley.error.value-prefix", "secret".getBytes(UTF_8));
+        redriver.letters.put(position, new DeadLetter(position, whole.timestamp(), whole.key(), null, whole.headers()));
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                        .body())
+                .contains("secret");
+        redact(hash);
+
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator")
+                        .body())
+                .doesNotContain("secret")
+                .contains("\"redacted\":true");
+    }
+
+    @Test
+    void aRedactionThatOnlyTheAuditHasHidesTheDeadLetterToo() {
+        String id = letter(1, "secret");
+        AuditRecord record = Samples.slip("7", 1);
+        record.getSource().setPartition(0);
+        record.setRedacted(redaction(record.getPayloadHash()));
+        views.messages.add(record);
+
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator")
+                        .body())
+                .doesNotContain(Base64.getEncoder().encodeToString("secret".getBytes(UTF_8)))
+                .contains("\"redacted\":true");
+    }
+
+    private void redact(byte[] hash) {
+        views.redactions.add(redaction(ByteBuffer.wrap(hash)));
+    }
+
+    private static Redaction redaction(ByteBuffer hash) {
+        Redaction redaction =
+                new Redaction("default|SLIP|7", 0L, Samples.source(1), hash, "privacy", "token:operator", Samples.NOON);
+        redaction.getSource().setPartition(0);
+        return redaction;
     }
 
     @Test
