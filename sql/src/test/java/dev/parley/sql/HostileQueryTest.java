@@ -13,12 +13,14 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries that a person pastes without reading: none reads other files, changes anything, or reaches the network. */
+@Tag("long")
 class HostileQueryTest {
     private static final String SECRET = "the secret of another file";
 

@@ -14,10 +14,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code parley run} in a process of its own, stopped as systemd and Kubernetes stop it. */
+@Tag("long")
 class RunIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
 

@@ -25,11 +25,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Responses never exceed http.limits.response.bytes, whatever agents sent, and lists are still complete. */
+@Tag("long")
 class HostileSizesTest extends HttpTest {
 
     private static final int LIMIT = 4 << 20;

@@ -15,9 +15,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.test.TestRecord;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** However many patches are released or expire at once, one record or tick does a slice of the work. */
+@Tag("long")
 class ReleaseSlicesTest extends AbstractPipelineTest {
     private static final int PATCHES = 1_200;
     private static final int SLICE = 100;

@@ -23,12 +23,14 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the analytics topics with an independent count over the audit records of a random load. */
+@Tag("long")
 class AnalyticsTest {
     private static final int RECORDS = 3_000;
     private static final long SEED = Long.getLong("analytics.seed", 11);

@@ -22,10 +22,12 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The views keep a conversation for an hour of silence, and dead letters for a day. */
+@Tag("long")
 class ViewRetentionTest {
     private static final Instant NOON = AuditRecords.NOON;
     private static final Duration HOUR = Duration.ofHours(1);
