@@ -22,5 +22,5 @@ import org.openjdk.jmh.annotations.Warmup;
         value = 1,
         jvmArgsAppend = {"-XX:+UseParallelGC", "-Xms4g", "-Xmx4g", "-Xmn3g"})
 @Warmup(iterations = 3, time = 600, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 400, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 20, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 public abstract class SizeBenchmark {}

@@ -178,7 +178,8 @@ public final class Judge {
          */
         @SuppressWarnings("ReferenceEquality")
         Dialogue after(Dialogue open, D next) {
-            D bounded = next == null ? null : rules.bounded(next);
+            // A state that stays was bounded when it was made, and measuring it costs as much as its entries.
+            D bounded = next == null || next == open.state() ? next : rules.bounded(next);
             return bounded == open.state() && !open.closedIncomplete() ? open : new Dialogue(bounded, false);
         }
 
