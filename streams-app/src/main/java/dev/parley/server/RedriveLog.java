@@ -73,7 +73,7 @@ final class RedriveLog implements AutoCloseable {
 
     private void refreshTo(long end, long deadline) {
         Consumer<byte[], byte[]> reader = consumer();
-        if (next < 0 || next > end(uncommitted(), deadline)) {
+        if (next < 0 || next > end) {
             // At the start, or after the topic was created again; what the index has, it keeps.
             next = first(deadline);
         }
