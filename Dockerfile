@@ -24,8 +24,11 @@ COPY LICENSE NOTICE /opt/parley/
 COPY --from=built /built/target/lib /opt/parley/lib
 COPY --from=built /built/target/parley.jar /opt/parley/parley.jar
 COPY containers/parley/launch /opt/parley/bin/parley
+COPY containers/parley/probe /opt/parley/bin/probe
 # Two malloc arenas instead of eight for each core: what RocksDB frees goes back to where the next allocation looks.
-ENV PATH=/opt/parley/bin:$PATH MALLOC_ARENA_MAX=2 PARLEY_STATE_DIR=/var/lib/parley/state
+# Fixed thresholds: otherwise glibc raises them to the size of the largest buffer freed, and keeps such buffers.
+ENV PATH=/opt/parley/bin:$PATH PARLEY_STATE_DIR=/var/lib/parley/state \
+    MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072 MALLOC_TRIM_THRESHOLD_=131072
 USER 10001:10001
 WORKDIR /var/lib/parley
 VOLUME /var/lib/parley

@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
@@ -8,6 +9,7 @@ import dev.parley.cli.io.ApiClient;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.testcontainers.containers.Container.ExecResult;
 
 /** Parley's own image: what it answers, how it stops, and that it stays within the memory that it is given. */
 @NeedsDocker
@@ -58,19 +60,47 @@ class ParleyImageContainerIT {
                 ParleyContainer parley = containerEnvironment.parley().withMemory(512 * MIB)) {
             parley.start();
             String started = parley.state().getStartedAt();
-            ApiClient apiClient = parley.api();
-            long end = System.nanoTime() + LOAD.toNanos();
-            while (System.nanoTime() < end) {
-                containerEnvironment.feed(traffic.rounds(10));
-                await().atMost(TIMEOUT).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
-            }
-            assertAccounted(apiClient, traffic);
+            assertThatCode(() -> load(containerEnvironment, parley.api(), traffic))
+                    .as(() -> parley.state() + "\n" + parley.getLogs())
+                    .doesNotThrowAnyException();
 
             ContainerState state = parley.state();
             assertThat(state.getOOMKilled()).as(parley.getLogs()).isFalse();
             assertThat(state.getRunning()).as(parley.getLogs()).isTrue();
             assertThat(state.getStartedAt()).isEqualTo(started);
         }
+    }
+
+    @Test
+    void asksForItsHealthWithAndWithoutAJvm() throws Exception {
+        try (ContainerEnvironment containerEnvironment = ContainerEnvironment.open();
+                ParleyContainer parley = containerEnvironment.parley()) {
+            parley.start();
+
+            assertHealth(parley.execInContainer("parley", "health"), 0, ":8079/health/live returned 200");
+            assertHealth(parley.execInContainer("parley", "health", "--ready"), 0, ":8079/health/ready returned 200");
+            assertHealth(
+                    parley.execInContainer("parley", "health", "--ready", "--set", "http.health.port=-1"),
+                    0,
+                    ":8080/health/ready returned 200");
+            String otherPort = "PARLEY_HTTP_HEALTH_PORT=8078 parley health";
+            assertHealth(parley.execInContainer("sh", "-c", otherPort), 1, ":8078/health/live is unavailable");
+        }
+    }
+
+    private static void load(ContainerEnvironment containerEnvironment, ApiClient apiClient, RepeatedSamples traffic)
+            throws Exception {
+        long end = System.nanoTime() + LOAD.toNanos();
+        while (System.nanoTime() < end) {
+            containerEnvironment.feed(traffic.rounds(10));
+            await().atMost(TIMEOUT).until(() -> inputs(apiClient) > traffic.taken() - BACKLOG);
+        }
+        assertAccounted(apiClient, traffic);
+    }
+
+    private static void assertHealth(ExecResult result, int exitCode, String output) {
+        assertThat(result.getStdout()).as(result.getStderr()).endsWith(output + "\n");
+        assertThat(result.getExitCode()).isEqualTo(exitCode);
     }
 
     private static void assertAccounted(ApiClient apiClient, RepeatedSamples traffic) throws InterruptedException {

@@ -22,6 +22,10 @@ public final class StreamsSettings {
     private static final int MAX_RECORDS = 1_000;
 
     private static final int PRODUCER_BATCH_BYTES = 64 << 10;
+    /** Kafka's default. */
+    private static final long MAX_CACHE_BYTES = 10L << 20;
+
+    private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
@@ -88,6 +92,9 @@ public final class StreamsSettings {
         settings.put(
                 BoundedMemoryRocksDBConfig.CONFIG,
                 BoundedMemoryRocksDBConfig.bytes(config.getLong(ParleyConfig.STATE_MEMORY)));
+        settings.put(
+                StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
+                cacheBytes(Runtime.getRuntime().maxMemory()));
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
         settings.put(
@@ -118,6 +125,16 @@ public final class StreamsSettings {
                 polled,
                 StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
                 Math.max(MIN_RECORDS, polled / PARTITIONS_PER_POLL));
+    }
+
+    /**
+     * Returns the size of the record caches of one application in bytes. Small entries occupy about three times the
+     * bytes that Kafka counts.
+     *
+     * @param heap maximum heap size in bytes
+     */
+    static long cacheBytes(long heap) {
+        return Math.min(MAX_CACHE_BYTES, heap / CACHE_DIVISOR);
     }
 
     /**

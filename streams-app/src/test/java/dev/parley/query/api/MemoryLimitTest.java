@@ -44,8 +44,8 @@ class MemoryLimitTest {
         Path output = directory.resolve("output.txt");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        // mem_limit: 1g, of which the image gives four tenths to the heap.
-                        "-Xmx410m",
+                        // mem_limit: 1g, of which the image gives 36 % to the heap.
+                        "-Xmx368m",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",

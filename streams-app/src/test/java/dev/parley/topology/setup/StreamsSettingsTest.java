@@ -57,6 +57,14 @@ class StreamsSettingsTest {
         assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.outputReader(config(Map.of()), "traffic"));
     }
 
+    @Test
+    void theRecordCachesShrinkWithTheHeap() {
+        assertThat(StreamsSettings.cacheBytes(192L << 20)).isEqualTo(3L << 20);
+        assertThat(StreamsSettings.cacheBytes(64L << 30)).isEqualTo(10L << 20);
+        assertThat(ParleyTopology.config(config(Map.of("kafka.statestore.cache.max.bytes", "7"))))
+                .containsEntry("statestore.cache.max.bytes", "7");
+    }
+
     /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
     @Test
     void theRecordsThatAThreadHoldsAreBoundedByTheHeap() {
