@@ -245,6 +245,26 @@ class ConsoleBrowserTest {
     }
 
     @Test
+    void conversationsAreFoundByWordsSenderAndTime() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations?namespace=default&protocol=slip");
+            Page page = tab.page();
+            page.locator("input[name=q]").fill("friday");
+            page.locator("input[name=q]").press("Enter");
+            Locator row = page.locator("table.conversations tbody tr");
+            assertThat(row).hasCount(1);
+            assertThat(page.locator("table.conversations thead")).containsText("Matches");
+            assertThat(row.locator("a").first())
+                    .hasAttribute("href", Pattern.compile("#/conversations/default/slip/1\\?m=\\d+"));
+            assertThat(page.url()).contains("q=friday").contains("namespace=default");
+            tab.go("#/conversations?q=friday&sender=nobody");
+            assertThat(page.getByText("No conversation matches")).isVisible();
+            tab.go("#/conversations?q=friday&to=2001-01-01T00:00Z");
+            assertThat(page.getByText("No conversation matches")).isVisible();
+        }
+    }
+
+    @Test
     void privateContentIsOnlyShownToAuditors() {
         String conversation = "#/conversations/default/lambda/vault?m=";
         int sequence = firstPrivate();

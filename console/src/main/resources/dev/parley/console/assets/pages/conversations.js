@@ -5,9 +5,16 @@ import { Choice, Code, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader,
 import { conversationLink, go, href } from "../router.js";
 import { count, counted } from "../text.js";
 import { html, useEffect, useLoad, useState } from "../ui.js";
+import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
-const FILTERS = ["namespace", "protocol", "verdict", "code", "sender", "from", "to"];
+/** Filters of the list. */
+const LISTED = ["namespace", "protocol", "verdict", "code"];
+/** Filters that need a search for messages. */
+const SEARCHED = ["q", "sender", "from", "to"];
+const FILTERS = [...LISTED, ...SEARCHED];
+/** Messages that the search behind one page finds at most. */
+const MAX_HITS = 500;
 
 /** The share of each verdict in a bar, with the counts as its name. */
 export function Shares({ of }) {
@@ -28,11 +35,11 @@ function Row({ item }) {
   const errors = item.rejected + item.undecodable;
   return html`<tr>
     <td class="main">
-      <a href=${conversationLink(item)}><${Label} value=${item.conversation} /></a>
+      <a href=${conversationLink(item, item.at === undefined ? {} : { m: item.at })}><${Label} value=${item.conversation} /></a>
       <span class="sub">${item.protocol === "UNKNOWN" ? "undecodable records of an input partition" : html`<${Label} value=${item.namespace} max=${60} />`}</span>
     </td>
     <td><${Protocol} name=${item.protocol} /></td>
-    <td class="num" data-label="Messages">${count(item.messages)}</td>
+    <td class="num" data-label=${item.at === undefined ? "Messages" : "Matches"}>${count(item.messages)}</td>
     <td class="bar-cell"><${Shares} of=${item} /></td>
     <td class="num" data-label="Errors">${errors > 0 ? html`<span class="strong-rejected">${count(errors)}</span>` : html`<span class="faint">0</span>`}</td>
     <td class="last"><${Verdict} name=${item.lastVerdict} />${item.lastCode && html` <${Code} name=${item.lastCode} />`}</td>
@@ -40,7 +47,90 @@ function Row({ item }) {
   </tr>`;
 }
 
-function Filters({ query, codes }) {
+/** The table of conversations; "matches" if it counts the messages that a search found. */
+function Table({ items, matches = false }) {
+  return html`<div class="table-box">
+    <table class="rows conversations">
+      <caption class="sr-only">Conversations</caption>
+      <thead>
+        <tr>
+          <th scope="col">Conversation</th>
+          <th scope="col">Protocol</th>
+          <th scope="col" class="num">${matches ? "Matches" : "Messages"}</th>
+          <th scope="col">Verdicts</th>
+          <th scope="col" class="num">Errors</th>
+          <th scope="col">${matches ? "Last match" : "Last verdict"}</th>
+          <th scope="col" class="time">${matches ? "Its time" : "Last message"}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${items.map((/** @type {any} */ item) => html`<${Row} key=${item.chain} item=${item} />`)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/** The conversations of the messages that a search found, the one with the newest message first. */
+function byConversation(/** @type {any[]} */ hits) {
+  const found = new Map();
+  for (const hit of hits) {
+    if (!found.has(hit.chain)) {
+      const counts = { messages: 0, accepted: 0, flagged: 0, rejected: 0, undecodable: 0 };
+      found.set(hit.chain, { ...hit, ...counts, at: hit.sequence, lastVerdict: hit.verdict, lastCode: hit.code, lastTime: hit.time });
+    }
+    const item = found.get(hit.chain);
+    item.messages++;
+    item[hit.verdict.toLowerCase()]++;
+  }
+  return [...found.values()];
+}
+
+/** Conversations with a message that matches all filters. */
+function Found({ query }) {
+  const search = useSearch(query, true, MAX_HITS);
+  const items = byConversation(search.hits);
+  const end = search.done && search.hits.length === 0;
+  return html`<${Progress} search=${search} />
+    ${items.length > 0 && html`<${Table} items=${items} matches=${true} />`}
+    ${end &&
+    html`<${Empty} title="No conversation matches">
+      ${query.cursor ? "This page is the end of the list." : "No message matches all filters."}
+    <//>`}
+    <nav class="pager" aria-label="Pages">
+      ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
+      <span class="faint">By the newest match. Older matches of a conversation can be on a later page</span>
+      ${search.done?.cursor &&
+      html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: search.done.cursor })}
+        >Next page <${Icon} name="right"
+      /></a>`}
+    </nav>`;
+}
+
+function Listed({ query }) {
+  const asked = { ...Object.fromEntries(LISTED.map((name) => [name, query[name]])), cursor: query.cursor, limit: LIMIT };
+  const state = useLoad((signal) => api.get("/v1/conversations", asked, signal), [JSON.stringify(asked)]);
+  return html`<div aria-busy=${state.loading}>
+      <${Loaded} state=${state} lines=${12}>
+        ${(/** @type {any} */ data) =>
+          data.items.length === 0
+            ? html`<${Empty} title="No conversation matches">
+                ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
+              <//>`
+            : html`<${Table} items=${data.items} />`}
+      <//>
+    </div>
+    ${state.data &&
+    html`<nav class="pager" aria-label="Pages">
+      ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
+      <span class="faint">In the order of namespace, protocol and ID</span>
+      ${state.data.next &&
+      html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: state.data.next })}
+        >Next page <${Icon} name="right"
+      /></a>`}
+    </nav>`}`;
+}
+
+function Filters({ query, codes, searches }) {
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   const used = FILTERS.filter((name) => query[name]);
@@ -68,62 +158,32 @@ function Filters({ query, codes }) {
     <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="any" />
     <${Entry} label="Code" name="code" value=${query.code} onChange=${set("code")} placeholder="any" list="codes" />
     <datalist id="codes">${codes.map((/** @type {any} */ code) => html`<option key=${code.code} value=${code.code}></option>`)}</datalist>
+    ${searches &&
+    html`<${Entry} label="Sender" name="sender" value=${query.sender} onChange=${set("sender")} placeholder="any" />
+      <${Entry} label="Words" name="q" value=${query.q} onChange=${set("q")} placeholder="any" />
+      <${Entry} label="From (UTC)" name="from" value=${query.from} onChange=${set("from")} placeholder="2026-01-31T12:00Z" />
+      <${Entry} label="To (UTC)" name="to" value=${query.to} onChange=${set("to")} placeholder="now" />`}
     ${used.length > 0 && html`<a class="button quiet" href=${href(["conversations"])}>Clear ${counted(used.length, "filter")}</a>`}
-    <a class="button quiet end" href=${href(["search"])}><${Icon} name="search" /> Search text, agents and times</a>
   </form>`;
 }
 
 export function Conversations({ place, me }) {
   const { query } = place;
   const [codes, setCodes] = useState(/** @type {any[]} */ ([]));
-  const asked = { ...Object.fromEntries(FILTERS.map((name) => [name, query[name]])), cursor: query.cursor, limit: LIMIT };
-  const state = useLoad((signal) => api.get("/v1/conversations", asked, signal), [JSON.stringify(asked)]);
   useEffect(() => {
     api.allCodes().then(setCodes, () => setCodes([]));
   }, []);
+  const searched = SEARCHED.some((name) => query[name]);
   return html`
     <${PageHeader} title="Conversations" lead="Messages with one namespace, protocol and conversation ID, in one audit chain each." />
-    <${Filters} query=${query} codes=${codes} />
+    <${Filters} query=${query} codes=${codes} searches=${me.features?.search} />
     <div class="split-live">
-      <div aria-busy=${state.loading}>
-        <${Loaded} state=${state} lines=${12}>
-          ${(/** @type {any} */ data) =>
-            data.items.length === 0
-              ? html`<${Empty} title="No conversation matches">
-                  ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
-                <//>`
-              : html`<div class="table-box">
-                  <table class="rows conversations">
-                    <caption class="sr-only">Conversations</caption>
-                    <thead>
-                      <tr>
-                        <th scope="col">Conversation</th>
-                        <th scope="col">Protocol</th>
-                        <th scope="col" class="num">Messages</th>
-                        <th scope="col">Verdicts</th>
-                        <th scope="col" class="num">Errors</th>
-                        <th scope="col">Last verdict</th>
-                        <th scope="col" class="time">Last message</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      ${data.items.map((/** @type {any} */ item) => html`<${Row} key=${item.chain} item=${item} />`)}
-                    </tbody>
-                  </table>
-                </div>`}
-        <//>
-        ${state.data &&
-        html`<nav class="pager" aria-label="Pages">
-          ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
-          <span class="faint">In the order of namespace, protocol and ID</span>
-          ${state.data.next &&
-          html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: state.data.next })}
-            >Next page <${Icon} name="right"
-          /></a>`}
-        </nav>`}
-      </div>
+      <div>${searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}</div>
       ${me.features?.tail &&
-      html`<${LiveTail} query=${{ namespace: query.namespace, protocol: query.protocol, verdict: query.verdict, code: query.code }} />`}
+      !(query.q || query.from || query.to) &&
+      html`<${LiveTail}
+        query=${{ namespace: query.namespace, protocol: query.protocol, verdict: query.verdict, code: query.code, sender: query.sender }}
+      />`}
     </div>
   `;
 }

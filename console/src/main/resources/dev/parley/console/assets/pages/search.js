@@ -5,7 +5,7 @@ import { conversationLink, go, href } from "../router.js";
 import { count, counted, plain } from "../text.js";
 import { announce, html, useEffect, useRef, useState } from "../ui.js";
 
-const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
+export const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
@@ -25,11 +25,10 @@ function Hit({ hit }) {
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 
-/** A search in progress, or its result. */
-function useSearch(/** @type {Record<string, any>} */ query) {
+/** A search in progress, or its result: at most so many hits; none if it is not asked for. */
+export function useSearch(/** @type {Record<string, any>} */ query, asked = FIELDS.some((name) => query[name]), max = MAX_HITS) {
   const [state, setState] = useState(/** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: false, ms: null }));
   const running = useRef(/** @type {AbortController | null} */ (null));
-  const asked = FIELDS.some((name) => query[name]);
   useEffect(() => {
     if (!asked) {
       setState({ hits: [], progress: null, done: null, problem: null, running: false, ms: null });
@@ -58,7 +57,7 @@ function useSearch(/** @type {Record<string, any>} */ query) {
         let cursor = query.cursor;
         do {
           found.done = null;
-          const limit = found.hits.length < FIRST ? FIRST : Math.min(PAGE, MAX_HITS - found.hits.length);
+          const limit = found.hits.length < FIRST ? FIRST : Math.min(PAGE, max - found.hits.length);
           for await (const line of api.jsonLines("/v1/search", { ...asking, cursor, limit }, controller.signal)) {
             if (line.hit) {
               found.ms ??= performance.now() - started;
@@ -71,7 +70,7 @@ function useSearch(/** @type {Record<string, any>} */ query) {
             schedule();
           }
           cursor = found.done?.cursor;
-        } while (cursor && found.hits.length < MAX_HITS);
+        } while (cursor && found.hits.length < max);
       } catch (failure) {
         if (!controller.signal.aborted) {
           found.problem = failure;
@@ -87,8 +86,19 @@ function useSearch(/** @type {Record<string, any>} */ query) {
       running.current = null;
       controller.abort();
     };
-  }, [JSON.stringify(FIELDS.map((name) => query[name])), query.cursor]);
+  }, [JSON.stringify(FIELDS.map((name) => query[name])), query.cursor, asked]);
   return { ...state, asked, cancel: () => running.current?.abort() };
+}
+
+/** How far a search is, with a button that cancels it; or its problem. */
+export function Progress({ search }) {
+  return html`${search.running &&
+    html`<div class="progress-line" role="status">
+      <progress aria-label="Search in progress"></progress>
+      <span>${search.progress ? html`searched back to <${Time} value=${search.progress.through} />` : "searching"}</span>
+      <button type="button" onClick=${search.cancel}>Cancel</button>
+    </div>`}
+    ${search.problem && html`<${Problem} problem=${search.problem} />`}`;
 }
 
 export function Search({ place }) {
@@ -120,13 +130,7 @@ export function Search({ place }) {
         <${Entry} label="To (UTC)" name="to" value=${query.to} onChange=${set("to")} placeholder="now" />
       </div>
     </form>
-    ${search.running &&
-    html`<div class="progress-line" role="status">
-      <progress aria-label="Search in progress"></progress>
-      <span>${search.progress ? html`searched back to <${Time} value=${search.progress.through} />` : "searching"}</span>
-      <button type="button" onClick=${search.cancel}>Cancel</button>
-    </div>`}
-    ${search.problem && html`<${Problem} problem=${search.problem} />`}
+    <${Progress} search=${search} />
     ${!search.asked && html`<${Empty} title="Search everything that agents have said">Try a word of a message, an agent's name, or a code such as SLIP_PROPOSE_AFTER_ACCEPT.<//>`}
     ${search.asked &&
     html`<section aria-label="Results">
