@@ -93,9 +93,14 @@ export function count(/** @type {number | null | undefined} */ value) {
   return value === null || value === undefined ? "–" : NUMBER.format(value);
 }
 
+/** The singular for one, otherwise the plural. */
+export function noun(/** @type {number} */ value, /** @type {string} */ singular, plural = singular + "s") {
+  return value === 1 ? singular : plural;
+}
+
 /** A count with its noun. */
-export function counted(/** @type {number} */ value, /** @type {string} */ noun, plural = noun + "s") {
-  return `${count(value)} ${value === 1 ? noun : plural}`;
+export function counted(/** @type {number} */ value, /** @type {string} */ singular, plural = singular + "s") {
+  return `${count(value)} ${noun(value, singular, plural)}`;
 }
 
 export function bytesOf(/** @type {number} */ size) {

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader, Protocol, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { count, counted } from "../text.js";
+import { count, counted, noun } from "../text.js";
 import { html, useEffect, useLoad, useState } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
@@ -39,9 +39,9 @@ function Row({ item }) {
       <span class="sub">${item.protocol === "UNKNOWN" ? "undecodable records of an input partition" : html`<${Label} value=${item.namespace} max=${60} />`}</span>
     </td>
     <td><${Protocol} name=${item.protocol} /></td>
-    <td class="num" data-label=${item.at === undefined ? "Messages" : "Matches"}>${count(item.messages)}</td>
+    <td class="num" data-label=${item.at === undefined ? noun(item.messages, "message") : noun(item.messages, "match", "matches")}>${count(item.messages)}</td>
     <td class="bar-cell"><${Shares} of=${item} /></td>
-    <td class="num" data-label="Errors">${errors > 0 ? html`<span class="strong-rejected">${count(errors)}</span>` : html`<span class="faint">0</span>`}</td>
+    <td class="num" data-label=${noun(errors, "error")}>${errors > 0 ? html`<span class="strong-rejected">${count(errors)}</span>` : html`<span class="faint">0</span>`}</td>
     <td class="last"><${Verdict} name=${item.lastVerdict} />${item.lastCode && html` <${Code} name=${item.lastCode} />`}</td>
     <td class="time"><${Time} value=${item.lastTime} form="ago" /></td>
   </tr>`;
