@@ -352,6 +352,10 @@ function Missing({ message }) {
   </p>`;
 }
 
+function showProof(/** @type {any} */ event) {
+  event.currentTarget.closest("article").querySelector("[aria-label='Audit record']").scrollIntoView();
+}
+
 /**
  * One message of a conversation.
  *
@@ -377,6 +381,7 @@ export function Message({ base, sequence, conversation }) {
         <${Protocol} name=${conversation.protocol} />
         <span><${Icon} name="clock" size=${13} /> <${Time} value=${message.source?.timestamp} /></span>
         <span class="faint"><${Text} value=${position(message.source)} /></span>
+        <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
       </p>
     </header>
     <${Why} message=${message} links=${links} />

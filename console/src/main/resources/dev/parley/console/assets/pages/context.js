@@ -260,7 +260,11 @@ export function Context({ place }) {
                     <span>to <b>${node ? html`<${Label} value=${node.id} max=${40} />` : "–"}</b></span>
                     ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}
                   </div>
-                  ${from && node ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${settled} />` : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}
+                  ${from && node
+                  ? settled === at
+                    ? html`<${Difference} key=${`${from} ${at}`} base=${base} from=${`checkpoint:${from}`} to=${at} />`
+                    : html`<${Loading} />`
+                  : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}
               </section>
             </div>
           `}

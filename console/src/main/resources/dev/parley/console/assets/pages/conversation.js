@@ -243,6 +243,7 @@ export function Conversation({ place }) {
                     ${!wide && html`<a class="button quiet" href=${href(["conversations", namespace, protocol, name])}><${Icon} name="left" /> Timeline</a>`}
                     <h2>Message <span class="number">#${count(selected)}</span> <span class="faint">of ${counted(conversation.messages, "message")}</span></h2>
                     ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
+                    ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />`}
                   </div>
                   ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} />`}
                 </section>`}
