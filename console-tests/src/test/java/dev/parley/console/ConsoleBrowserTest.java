@@ -257,7 +257,7 @@ class ConsoleBrowserTest {
             assertThat(row.locator("a").first())
                     .hasAttribute("href", Pattern.compile("#/conversations/default/slip/1\\?m=\\d+"));
             assertThat(page.url()).contains("q=friday").contains("namespace=default");
-            tab.go("#/conversations?q=friday&sender=nobody");
+            tab.go("#/conversations?q=friday&sender=no-such-agent");
             assertThat(page.getByText("No conversation matches")).isVisible();
             tab.go("#/conversations?q=friday&to=2001-01-01T00:00Z");
             assertThat(page.getByText("No conversation matches")).isVisible();

@@ -70,6 +70,14 @@ function Table({ items, matches = false }) {
   </div>`;
 }
 
+function Pager({ query, order, next }) {
+  return html`<nav class="pager" aria-label="Pages">
+    ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
+    <span class="faint">${order}</span>
+    ${next && html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: next })}>Next page <${Icon} name="right" /></a>`}
+  </nav>`;
+}
+
 /** The conversations of the messages that a search found, the one with the newest message first. */
 function byConversation(/** @type {any[]} */ hits) {
   const found = new Map();
@@ -87,7 +95,7 @@ function byConversation(/** @type {any[]} */ hits) {
 
 /** Conversations with a message that matches all filters. */
 function Found({ query }) {
-  const search = useSearch(query, true, MAX_HITS);
+  const search = useSearch(query, MAX_HITS);
   const items = byConversation(search.hits);
   const end = search.done && search.hits.length === 0;
   return html`<${Progress} search=${search} />
@@ -96,14 +104,7 @@ function Found({ query }) {
     html`<${Empty} title="No conversation matches">
       ${query.cursor ? "This page is the end of the list." : "No message matches all filters."}
     <//>`}
-    <nav class="pager" aria-label="Pages">
-      ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
-      <span class="faint">By the newest match. Older matches of a conversation can be on a later page</span>
-      ${search.done?.cursor &&
-      html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: search.done.cursor })}
-        >Next page <${Icon} name="right"
-      /></a>`}
-    </nav>`;
+    <${Pager} query=${query} order="By the newest match. Older matches of a conversation can be on a later page" next=${search.done?.cursor} />`;
 }
 
 function Listed({ query }) {
@@ -119,15 +120,7 @@ function Listed({ query }) {
             : html`<${Table} items=${data.items} />`}
       <//>
     </div>
-    ${state.data &&
-    html`<nav class="pager" aria-label="Pages">
-      ${query.cursor && html`<a class="button" href=${href(["conversations"], { ...query, cursor: "" })}>First page</a>`}
-      <span class="faint">In the order of namespace, protocol and ID</span>
-      ${state.data.next &&
-      html`<a class="button primary-quiet" href=${href(["conversations"], { ...query, cursor: state.data.next })}
-        >Next page <${Icon} name="right"
-      /></a>`}
-    </nav>`}`;
+    ${state.data && html`<${Pager} query=${query} order="In the order of namespace, protocol and ID" next=${state.data.next} />`}`;
 }
 
 function Filters({ query, codes, searches }) {

@@ -5,7 +5,7 @@ import { conversationLink, go, href } from "../router.js";
 import { count, counted, plain } from "../text.js";
 import { announce, html, useEffect, useRef, useState } from "../ui.js";
 
-export const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
+const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
@@ -25,10 +25,11 @@ function Hit({ hit }) {
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 
-/** A search in progress, or its result: at most so many hits; none if it is not asked for. */
-export function useSearch(/** @type {Record<string, any>} */ query, asked = FIELDS.some((name) => query[name]), max = MAX_HITS) {
+/** A search in progress, or its result, of at most so many hits. */
+export function useSearch(/** @type {Record<string, any>} */ query, max = MAX_HITS) {
   const [state, setState] = useState(/** @type {any} */ ({ hits: [], progress: null, done: null, problem: null, running: false, ms: null }));
   const running = useRef(/** @type {AbortController | null} */ (null));
+  const asked = FIELDS.some((name) => query[name]);
   useEffect(() => {
     if (!asked) {
       setState({ hits: [], progress: null, done: null, problem: null, running: false, ms: null });
@@ -86,7 +87,7 @@ export function useSearch(/** @type {Record<string, any>} */ query, asked = FIEL
       running.current = null;
       controller.abort();
     };
-  }, [JSON.stringify(FIELDS.map((name) => query[name])), query.cursor, asked]);
+  }, [JSON.stringify(FIELDS.map((name) => query[name])), query.cursor]);
   return { ...state, asked, cancel: () => running.current?.abort() };
 }
 
