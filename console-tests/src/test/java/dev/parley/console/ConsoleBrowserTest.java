@@ -160,7 +160,7 @@ class ConsoleBrowserTest {
             assertThat(message).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
             assertThat(message).containsText("PROPOSE after the plan was accepted.");
             assertThat(message).containsText("Section SLIP 1.4");
-            assertThat(message).containsText("Propose before the plan is accepted.");
+            assertThat(message).containsText("To replace the plan, send ERROR and REQUEST");
             assertThat(message.getByLabel("State")).containsText("Dialogue state before");
             assertThat(message.getByLabel("State").locator(".transition b").first())
                     .hasText("ACCEPTED");
@@ -261,6 +261,65 @@ class ConsoleBrowserTest {
             assertThat(page.getByText("No conversation matches")).isVisible();
             tab.go("#/conversations?q=friday&to=2001-01-01T00:00Z");
             assertThat(page.getByText("No conversation matches")).isVisible();
+        }
+    }
+
+    @Test
+    void theWordsOfASearchAreMarkedWhereTheyWereFound() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/search?q=friday");
+            assertThat(tab.page().locator(".hits mark").first())
+                    .hasText(Pattern.compile("^friday$", Pattern.CASE_INSENSITIVE));
+        }
+    }
+
+    @Test
+    void nothingIsShownUnderTheHeadingOfAnotherCheckpoint() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/contexts/default/auth-refactor?at=C3");
+            Locator entries = page.locator("#entries-0");
+            assertThat(entries).isVisible();
+            List<Route> held = new ArrayList<>();
+            page.route(url -> url.contains("/blame?") && url.contains("C1"), held::add);
+            page.evaluate("() => { location.hash = '#/contexts/default/auth-refactor?at=C1'; }");
+            Locator pane = page.getByLabel("Checkpoint", new Page.GetByLabelOptions().setExact(true));
+            assertThat(pane.locator("h2")).hasText("C1");
+            assertThat(entries).isHidden();
+            page.waitForCondition(() -> !held.isEmpty());
+            held.forEach(Route::resume);
+            assertThat(entries).isVisible();
+        }
+    }
+
+    @Test
+    void aNarrowWindowShowsTheDiagramAndFoldsTheFilters() {
+        try (Tab tab = browser.open(demo.uri(), 1024, 900, ColorScheme.LIGHT).signIn(demo.token(Role.READER))) {
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            assertThat(tab.page().locator("svg.arrow").first()).isVisible();
+            assertThat(tab.page().locator(".lane-name")).hasCount(3);
+        }
+        try (Tab tab = browser.open(demo.uri(), 390, 844, ColorScheme.LIGHT).signIn(demo.token(Role.READER))) {
+            Page page = tab.page();
+            tab.go("#/conversations?verdict=rejected");
+            assertThat(page.locator("select[name=verdict]")).isHidden();
+            page.getByText("Filters: 1 filter set").click();
+            assertThat(page.locator("select[name=verdict]")).hasValue("rejected");
+            tab.go("#/dead-letters");
+            page.locator("select[name=group]").selectOption("dialogue SLIP_PROPOSE_AFTER_ACCEPT");
+            assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT"));
+            assertThat(page.locator(".letters li")).not().hasCount(0);
+        }
+    }
+
+    @Test
+    void aDeadLetterLeadsToTheStateBeforeIt() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/dead-letters?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT");
+            tab.page()
+                    .getByRole(AriaRole.LINK, Tab.named("State before it, and what its record proves"))
+                    .click();
+            assertThat(tab.page().getByRole(AriaRole.ARTICLE)).containsText("Dialogue state before");
         }
     }
 

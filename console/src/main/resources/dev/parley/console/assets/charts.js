@@ -104,27 +104,44 @@ export function Bars({ rows, caption }) {
   </ul>`;
 }
 
-const RADIUS = 190;
-const SIZE = 520;
+/** Space for the names of agents next to the ellipse. */
+const NAME_WIDTH = 90;
+const NAME_HEIGHT = 34;
+
+/** Angles of points on an ellipse, at equal distances along it, from the top. */
+function evenly(/** @type {number} */ n, /** @type {{x: number, y: number}} */ radius) {
+  const STEPS = 720;
+  const angle = (/** @type {number} */ step) => (2 * Math.PI * step) / STEPS - Math.PI / 2;
+  const lengths = [0];
+  for (let step = 0; step < STEPS; step++) {
+    lengths.push(lengths[step] + Math.hypot(radius.x * Math.sin(angle(step)), radius.y * Math.cos(angle(step))));
+  }
+  return Array.from({ length: n }, (_, i) => angle(lengths.findIndex((length) => length >= (i * lengths[STEPS]) / n)));
+}
 
 /**
- * A graph of agents on a circle. The width of an edge is its share of messages, its color the share of errors.
+ * A graph of agents on an ellipse. The width of an edge is its share of messages, its color the share of errors.
  *
  * @param {{agents: {name: string, messages: number}[], edges: {from: string, to: string, messages: number, errors: number}[],
  *     selected: string | null, onSelect: (name: string | null) => void}} props
  */
 export function AgentGraph({ agents, edges, selected, onSelect }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const { width } = useSize(box);
+  const height = Math.min(520, Math.max(360, width));
   const n = agents.length;
-  const center = SIZE / 2;
+  const center = { x: width / 2, y: height / 2 };
+  const radius = { x: Math.max(40, Math.min(center.x - NAME_WIDTH, 1.25 * center.y)), y: center.y - NAME_HEIGHT };
+  const angles = evenly(n, radius);
   const place = new Map(
     agents.map((agent, i) => {
-      const angle = (2 * Math.PI * i) / Math.max(1, n) - Math.PI / 2;
-      return [agent.name, { x: center + RADIUS * Math.cos(angle), y: center + RADIUS * Math.sin(angle), angle }];
+      const angle = angles[i];
+      return [agent.name, { x: center.x + radius.x * Math.cos(angle), y: center.y + radius.y * Math.sin(angle), angle }];
     }),
   );
   const most = Math.max(1, ...edges.map((edge) => edge.messages));
   const busiest = Math.max(1, ...agents.map((agent) => agent.messages));
-  return html`<svg class=${"graph" + (selected === null ? "" : " focused")} viewBox=${`-70 0 ${SIZE + 140} ${SIZE}`} role="img" aria-label=${`Graph of ${n} agents; the table has the same data`}>
+  return html`<div ref=${box}><svg class=${"graph" + (selected === null ? "" : " focused")} width="100%" height=${height} role="img" aria-label=${`Graph of ${n} agents; the table has the same data`}>
     ${edges.map((edge) => {
       const a = place.get(edge.from);
       const b = place.get(edge.to);
@@ -135,8 +152,8 @@ export function AgentGraph({ agents, edges, selected, onSelect }) {
       const share = edge.errors / Math.max(1, edge.messages);
       const width = 1 + 5 * Math.sqrt(edge.messages / most);
       const bend = 0.55;
-      const mx = center + ((a.x + b.x) / 2 - center) * bend + (b.y - a.y) * 0.06;
-      const my = center + ((a.y + b.y) / 2 - center) * bend - (b.x - a.x) * 0.06;
+      const mx = center.x + ((a.x + b.x) / 2 - center.x) * bend + (b.y - a.y) * 0.06;
+      const my = center.y + ((a.y + b.y) / 2 - center.y) * bend - (b.x - a.x) * 0.06;
       const path =
         a === b
           ? `M${a.x} ${a.y}c${40 * Math.cos(a.angle - 0.5)} ${40 * Math.sin(a.angle - 0.5)} ${40 * Math.cos(a.angle + 0.5)} ${40 * Math.sin(a.angle + 0.5)} 0 0`
@@ -150,8 +167,8 @@ export function AgentGraph({ agents, edges, selected, onSelect }) {
       const r = 5 + 9 * Math.sqrt(agent.messages / busiest);
       return html`<g key=${agent.name} class=${"agent" + (selected === agent.name ? " selected" : "")} onClick=${() => onSelect(selected === agent.name ? null : agent.name)}>
         <circle cx=${at.x} cy=${at.y} r=${r} />
-        <text x=${top ? at.x : at.x + (right ? r + 6 : -r - 6)} y=${top ? at.y + (Math.sin(at.angle) > 0 ? r + 16 : -r - 8) : at.y + 4} text-anchor=${top ? "middle" : right ? "start" : "end"}>${plain(agent.name, 16)}</text>
+        <text x=${top ? at.x : at.x + (right ? r + 6 : -r - 6)} y=${top ? at.y + (Math.sin(at.angle) > 0 ? r + 16 : -r - 8) : at.y + 4} text-anchor=${top ? "middle" : right ? "start" : "end"}>${plain(agent.name, top || width > 480 ? 16 : 11)}</text>
       </g>`;
     })}
-  </svg>`;
+  </svg></div>`;
 }

@@ -34,6 +34,14 @@ function useCode(/** @type {string | null} */ code) {
   return useLoad(() => (code ? api.explain(code) : Promise.resolve(null)), [code]).data;
 }
 
+/** Where a message failed. */
+const STAGES = /** @type {Record<string, string>} */ ({
+  DECODE: "when it was decoded",
+  DIALOGUE: "by the rules of the dialogue",
+  PATCH: "when its patch was applied",
+  INTERNAL: "by an internal error",
+});
+
 /** Why a message has its verdict, by which rule, and how to repair it. */
 function Why({ message, links }) {
   const guide = useCode(message.code);
@@ -43,7 +51,7 @@ function Why({ message, links }) {
     <div class="why-head">
       <${Verdict} name=${message.verdict} />
       ${message.code && html`<${Code} name=${message.code} />`}
-      ${message.stage && message.stage !== "NONE" && html`<span class="faint">stage ${words(message.stage)}</span>`}
+      ${STAGES[message.stage] && html`<span class="faint">${STAGES[message.stage]}</span>`}
     </div>
     ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
     ${message.detail && message.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${message.detail} max=${500} /></p>`}
@@ -52,7 +60,7 @@ function Why({ message, links }) {
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
       <${Transition} text=${ruling.text} />
       <p class="faint">
-        ${ruling.section && html`Section ${plain(ruling.section, 60)}`}${ruling.section && ruling.provenance && ", "}${
+        ${ruling.section && html`Section ${plain(ruling.section, 60)} of docs/protocols.md`}${ruling.section && ruling.provenance && ", "}${
           ruling.provenance && html`from ${plain(ruling.authority ?? "", 120)}`
         }
       </p>
@@ -126,7 +134,7 @@ export function BeforeAfter({ before, after, quiet = false }) {
   const [all, setAll] = useState(false);
   const shown = all || changed.length === 0 ? rows : changed;
   if (rows.every((row) => !row.changed && (row.before === "empty" || row.before === "none"))) {
-    return quiet ? null : html`<p class="note">The agents share no state yet.</p>`;
+    return quiet ? null : html`<p class="note">No task, plan or definition is remembered apart from this state.</p>`;
   }
   return html`
     <h4>${changed.length === 0 ? "Shared state, unchanged" : "Shared state"}</h4>
@@ -167,11 +175,11 @@ function contents(/** @type {any} */ state) {
 }
 
 /** The states of the protocol's state machine around a message. */
-function Positions({ position: at }) {
-  if (!at) {
+function Positions({ position: at, quiet }) {
+  const changed = at && at.before !== at.after;
+  if (!at || (quiet && !changed)) {
     return null;
   }
-  const changed = at.before !== at.after;
   return html`<div class="transition">
       <div><span class="faint">Dialogue state before</span><b><${Text} value=${at.before} max=${160} /></b></div>
       <span class="sign" aria-hidden="true">→</span>
@@ -190,7 +198,7 @@ function Around({ base, message, conversation }) {
       ? html`<p class="note">Not available.</p>`
       : dialogue.omitted
         ? html`<p class="note"><${Text} value=${dialogue.omitted} max=${300} /></p>`
-        : html`<${Positions} position=${dialogue.position} />
+        : html`<${Positions} position=${dialogue.position} quiet=${csp} />
             <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} />`}
     ${csp &&
     html`<h4>Definitions of the context</h4>
@@ -216,7 +224,7 @@ function Decoded({ message }) {
     <${Fields}
       rows=${[
         ["From", html`<${Text} value=${envelope.sender ?? "unknown"} />`],
-        ["To", html`<${Text} value=${(envelope.recipients ?? []).slice(0, 20).join(", ") || "nobody named"} />`],
+        ["To", html`<${Text} value=${(envelope.recipients ?? []).slice(0, 20).join(", ") || "no recipient named"} />`],
         ["Kind", capital(words(envelope.performative))],
       ]}
     />
@@ -333,6 +341,13 @@ export function position(/** @type {any} */ source) {
   return source?.topic ? `${source.topic}-${source.partition}@${source.offset}` : "unknown";
 }
 
+/** Where the input topic has the bytes of a record. */
+export function Position({ source }) {
+  return source?.topic
+    ? html`<span class="faint"><${Text} value=${source.topic} max=${120} />, partition ${source.partition}, offset ${count(source.offset)}</span>`
+    : null;
+}
+
 /** Bytes that a record shows, or null. */
 function useBytes(/** @type {any} */ message) {
   return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
@@ -380,7 +395,7 @@ export function Message({ base, sequence, conversation }) {
       <p class="meta">
         <${Protocol} name=${conversation.protocol} />
         <span><${Icon} name="clock" size=${13} /> <${Time} value=${message.source?.timestamp} /></span>
-        <span class="faint"><${Text} value=${position(message.source)} /></span>
+        <${Position} source=${message.source} />
         <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
       </p>
     </header>

@@ -1,6 +1,6 @@
 // Small parts that all pages use.
 import { html, useEffect, useState } from "./ui.js";
-import { ago, capital, codePointName, count, cut, parts, plain, words } from "./text.js";
+import { ago, capital, codePointName, count, cut, parts, pieces, plain, words } from "./text.js";
 
 const PATHS = /** @type {Record<string, string>} */ ({
   overview: "M3 13h4V8H3zM8.5 13h4V3h-4zM14 13h3V6h-3z M2 16.5h16",
@@ -56,17 +56,21 @@ export function Text({ value, max = 240, lines = false }) {
   >`;
 }
 
-/** Text within a link, button or option, which must have no control of its own. */
-export function Label({ value, max = 160 }) {
+/** Text within a link, button or option, which must have no control of its own; marked words are in lower case. */
+export function Label({ value, max = 160, marked = NO_WORDS }) {
   const text = String(value ?? "");
   return html`<bdi class="text"
     >${parts(cut(text, max), false).map((part) =>
       part.hidden === null
-        ? part.text
+        ? marked.size === 0
+          ? part.text
+          : pieces(part.text).map((piece) => (marked.has(piece.toLowerCase()) ? html`<mark>${piece}</mark>` : piece))
         : html`<span class="hidden-char" title=${codePointName(part.hidden)}>${part.text}</span>`,
     )}${text.length > max && "…"}</bdi
   >`;
 }
+
+const NO_WORDS = /** @type {Set<string>} */ (new Set());
 
 export const VERDICTS = /** @type {Record<string, {label: string, icon: string, style: string}>} */ ({
   ACCEPTED: { label: "Accepted", icon: "check", style: "accepted" },
@@ -129,7 +133,7 @@ export function Time({ value, form = "full" }) {
   if (Number.isNaN(date.getTime())) {
     return html`<span class="faint">–</span>`;
   }
-  const text = form === "clock" ? CLOCK.format(date) : form === "ago" ? ago(date.toISOString()) : DATE_TIME.format(date);
+  const text = form === "clock" ? CLOCK.format(date) : form === "ago" ? ago(date.toISOString()) : `${DATE_TIME.format(date)} UTC`;
   const title = form === "ago" ? date.toISOString() : `${date.toISOString()}, ${ago(date.toISOString())}`;
   return html`<time datetime=${date.toISOString()} title=${title}>${text}</time>`;
 }

@@ -45,7 +45,8 @@ export function useStats(/** @type {string} */ kind, /** @type {any} */ range, /
       } while (cursor !== null && rows.length < MAX_ROWS);
       return { from: page.from, to: page.to, rows, complete: cursor === null };
     },
-    [kind, range.key, JSON.stringify(query), tick],
+    [kind, range.key, query],
+    tick,
   );
 }
 

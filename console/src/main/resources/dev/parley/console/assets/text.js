@@ -141,3 +141,8 @@ export function words(/** @type {string | null | undefined} */ name) {
 export function capital(/** @type {string} */ text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** The words of a text, and what is between them: runs of letters and digits, as the search index has them. */
+export function pieces(/** @type {string} */ text) {
+  return text.split(/([\p{L}\p{Nd}\u{10000}-\u{10ffff}]+)/u);
+}

@@ -5,6 +5,8 @@ import { html, useMemo } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
 const MAX_LANES = 7;
+const MIN_LANE = 34;
+const MIN_TEXT = 140;
 export const ROW_HEIGHT = 58;
 const OTHERS = "\u0000others";
 const NOBODY = "\u0000unknown";
@@ -156,7 +158,9 @@ export function Timeline({ name, first, last, selected, width, load, onSelect, i
   }
   const columns = agents.columns();
   const space = width - 130;
-  const lane = columns.length === 0 || width < 480 ? 0 : Math.max(34, Math.min(84, Math.floor((space * (width < 700 ? 0.4 : 0.5)) / columns.length)));
+  // A narrow timeline has a diagram if its agents leave room for the text.
+  const diagram = columns.length > 0 && space - columns.length * MIN_LANE >= MIN_TEXT;
+  const lane = diagram ? Math.max(MIN_LANE, Math.min(84, Math.floor((space * (width < 700 ? 0.4 : 0.5)) / columns.length))) : 0;
   const slanted = lane > 0 && columns.some((agent) => agentName(agent).length * 7.5 > lane);
   const header = html`<div class=${"lane-head" + (slanted ? " slanted" : "")} aria-hidden="true">
     <span class="row-seq faint">#</span><span class="verdict-gap"></span>

@@ -36,22 +36,39 @@ export {
  *
  * @template T
  * @param {(signal: AbortSignal) => Promise<T>} load
- * @param {unknown[]} dependencies
- * @returns {{data: T | null, problem: any, loading: boolean, reload: () => void}} data stays while newer data loads
+ * @param {unknown[]} dependencies what is loaded: data of other dependencies is not returned
+ * @param {unknown} version with each new one, the same is loaded again
+ * @returns {{data: T | null, problem: any, loading: boolean, reload: () => void}} data stays while it loads again
  */
-export function useLoad(load, dependencies) {
-  const [state, setState] = useState(/** @type {any} */ ({ data: null, problem: null, loading: true }));
+export function useLoad(load, dependencies, version = 0) {
+  const [state, setState] = useState(/** @type {any} */ (NOTHING));
   const [round, setRound] = useState(0);
+  const key = JSON.stringify(dependencies);
   useEffect(() => {
     const controller = new AbortController();
     setState((/** @type {any} */ old) => ({ ...old, loading: true }));
     load(controller.signal).then(
-      (data) => controller.signal.aborted || setState({ data, problem: null, loading: false }),
-      (problem) => controller.signal.aborted || setState({ data: null, problem, loading: false }),
+      (data) => controller.signal.aborted || setState({ key, data, problem: null, loading: false }),
+      (problem) => controller.signal.aborted || setState({ key, data: null, problem, loading: false }),
     );
     return () => controller.abort();
-  }, [...dependencies, round]);
-  return { ...state, reload: () => setRound((old) => old + 1) };
+  }, [key, version, round]);
+  return { ...(state.key === key ? state : NOTHING), reload: () => setRound((old) => old + 1) };
+}
+
+const NOTHING = { key: null, data: null, problem: null, loading: true };
+
+/** Whether a media query matches now. */
+export function useMedia(/** @type {string} */ media) {
+  const [matches, setMatches] = useState(() => matchMedia(media).matches);
+  useEffect(() => {
+    const query = matchMedia(media);
+    const listener = () => setMatches(query.matches);
+    listener();
+    query.addEventListener("change", listener);
+    return () => query.removeEventListener("change", listener);
+  }, [media]);
+  return matches;
 }
 
 /** Calls a function with each key press outside of form fields, without modifiers. */

@@ -19,8 +19,8 @@ function graphOf(/** @type {any[]} */ rows) {
     return known;
   };
   for (const row of rows) {
-    const from = row.sender ?? "(unknown)";
-    const to = row.recipient ?? "(nobody)";
+    const from = row.sender ?? "(no sender)";
+    const to = row.recipient ?? "(no recipient)";
     const errors = row.rejected + row.flagged;
     const key = from + "\u0000" + to;
     const edge = edges.get(key) ?? { from, to, messages: 0, errors: 0 };
@@ -48,7 +48,7 @@ export function Agents({ place }) {
   const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
   const traffic = useStats("traffic", range, { ...filter, by: "sender,performative" }, tick);
   const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
-  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(unknown)").map((row) => [row.key, row])), [answers.data]);
+  const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(no sender)").map((row) => [row.key, row])), [answers.data]);
   const graph = useMemo(() => graphOf(edges.data?.rows ?? []), [edges.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
   const selected = query.agent ?? null;

@@ -71,8 +71,13 @@ function Side({ row, of }) {
     : html`<td class="gap"><span class="faint">no counterpart</span></td>`;
 }
 
-function differs(/** @type {[any, any]} */ [left, right]) {
-  return !left || !right || left.verdict !== right.verdict || left.code !== right.code;
+/** Whether two counterparts were judged differently. */
+function judgedOtherwise(/** @type {[any, any]} */ [left, right]) {
+  return Boolean(left && right) && (left.verdict !== right.verdict || left.code !== right.code);
+}
+
+function differs(/** @type {[any, any]} */ pair) {
+  return !pair[0] || !pair[1] || judgedOtherwise(pair);
 }
 
 export function Compare({ place }) {
@@ -83,7 +88,7 @@ export function Compare({ place }) {
     <${PageHeader}
       title="Compare conversations"
       crumbs=${html`<a href=${href(["conversations"])}>Conversations</a>`}
-      lead="Messages are aligned by sender, recipient and kind. Where verdicts differ, or one side has no counterpart, the row is marked."
+      lead="Messages are aligned by sender, recipient and kind. Colored rows have different verdicts; hatched sides have no counterpart."
     />
     <${Loaded} state=${state} lines=${10}>
       ${(/** @type {any[]} */ [left, right]) => {
@@ -101,14 +106,15 @@ export function Compare({ place }) {
             ? html`<${Empty} title="Both conversations are empty" />`
             : html`<div class="table-box"><table class="rows compare">
                 <caption class="sr-only">Aligned messages</caption>
-                <thead><tr>${[left, right].map((side, i) => html`<th scope="col" key=${i}><a href=${conversationLink(side.ref)}><${Text} value=${side.ref.conversation} max=${60} /></a> <${Protocol} name=${side.conversation.protocol} /> <span class="faint">${counted(side.conversation.messages, "message")}</span></th>`)}</tr></thead>
+                <thead><tr><th scope="col" class="num">Row</th>${[left, right].map((side, i) => html`<th scope="col" key=${i}><a href=${conversationLink(side.ref)}><${Text} value=${side.ref.conversation} max=${60} /></a> <${Protocol} name=${side.conversation.protocol} /> <span class="faint">${counted(side.conversation.messages, "message")}</span></th>`)}</tr></thead>
                 <tbody>
                   ${pairs
                     .map((pair, i) => ({ pair, i }))
                     .filter(({ pair }) => all || different === 0 || differs(pair))
                     .slice(0, 600)
                     .map(
-                      ({ pair, i }) => html`<tr key=${i} class=${differs(pair) ? "differs" : ""}>
+                      ({ pair, i }) => html`<tr key=${i} class=${judgedOtherwise(pair) ? "differs" : ""}>
+                        <th scope="row" class="num faint">${count(i + 1)}</th>
                         <${Side} row=${pair[0]} of=${left.ref} /><${Side} row=${pair[1]} of=${right.ref} />
                       </tr>`,
                     )}

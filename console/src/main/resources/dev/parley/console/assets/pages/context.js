@@ -58,7 +58,7 @@ function CheckpointRow({ node, tree, row, onPath, selected, base }) {
   return html`
     <${Branches} tree=${tree} row=${row} node=${node} onPath=${onPath} selected=${selected} />
     <span class="checkpoint-name"><b><${Label} value=${node.id} max=${40} /></b>${base && html`<span class="tag">base</span>`}${node.head && html`<span class="tag">head</span>`}</span>
-    <span class="checkpoint-by faint">${node.sender ? html`<${Label} value=${node.sender} max=${30} />` : "empty state"}</span>
+    <span class="checkpoint-by faint">${node.sender ? html`<${Label} value=${node.sender} max=${30} />` : "empty"}</span>
     <span class="checkpoint-ops number">${node.patch === null ? "" : counted(node.operationCount, "change")}</span>
     <span class="checkpoint-time faint">${node.time && html`<${Time} value=${node.time} form="clock" />`}</span>
   `;
@@ -97,7 +97,7 @@ function State({ base, at, entry, onEntry, namespace, name }) {
         <input placeholder="Name of an entry" autocomplete="off" spellcheck=${false} value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
       <span class="faint">${pages.next === undefined ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
     </div>
-    ${pages.next === undefined
+    ${pages.next === undefined || pages.at !== at
       ? html`<${Loading} lines=${8} />`
       : pages.items.length === 0
         ? html`<${Empty} title=${find ? "No entry has this name" : "The state is empty"} />`
@@ -261,9 +261,7 @@ export function Context({ place }) {
                     ${from && node && html`<a class="button quiet small" href=${link({ from: node.id, at: from })}>Swap</a>`}
                   </div>
                   ${from && node
-                  ? settled === at
-                    ? html`<${Difference} key=${`${from} ${at}`} base=${base} from=${`checkpoint:${from}`} to=${at} />`
-                    : html`<${Loading} />`
+                  ? html`<${Difference} base=${base} from=${`checkpoint:${from}`} to=${at} />`
                   : html`<${Empty} title="C0 has no parent">Choose a checkpoint to compare with.<//>`}`}
               </section>
             </div>

@@ -5,18 +5,11 @@ import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Ver
 import { go, href, replace } from "../router.js";
 import { count, counted } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
-import { announce, html, useEffect, useKeys, useLoad, useRef, useSize, useState } from "../ui.js";
+import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
 
 /** Whether the page is wide enough for the timeline and the message next to each other. */
 export function useWide() {
-  const [wide, setWide] = useState(() => matchMedia("(min-width: 900px)").matches);
-  useEffect(() => {
-    const query = matchMedia("(min-width: 900px)");
-    const listener = () => setWide(query.matches);
-    query.addEventListener("change", listener);
-    return () => query.removeEventListener("change", listener);
-  }, []);
-  return wide;
+  return useMedia("(min-width: 900px)");
 }
 
 /**
@@ -145,13 +138,17 @@ function Steps({ conversation, selected, select, load }) {
   </div>`;
 }
 
+function sameDay(/** @type {any} */ conversation) {
+  return String(conversation.firstTime).slice(0, 10) === String(conversation.lastTime).slice(0, 10);
+}
+
 function Summary({ conversation }) {
   return html`<ul class="summary" aria-label="Summary">
     <li><b>${count(conversation.messages)}</b> ${conversation.messages === 1 ? "message" : "messages"}</li>
     ${["ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE"]
       .filter((name) => conversation[name.toLowerCase()] > 0)
       .map((name) => html`<li key=${name}><b>${count(conversation[name.toLowerCase()])}</b> <${Verdict} name=${name} /></li>`)}
-    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form="clock" /></li>
+    <li class="faint"><${Time} value=${conversation.firstTime} /> to <${Time} value=${conversation.lastTime} form=${sameDay(conversation) ? "clock" : "full"} />${sameDay(conversation) && " UTC"}</li>
     <li><span class="faint">Head</span> <${Hash} value=${conversation.lastHash} label="hash of the last record" /></li>
   </ul>`;
 }

@@ -1,17 +1,18 @@
 // All conversations, filtered, in stable pages.
 import * as api from "../api.js";
+import { Filters } from "../filters.js";
 import { LiveTail } from "../live.js";
-import { Choice, Code, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader, Protocol, Time, Verdict, protocolName } from "../parts.js";
+import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { count, counted, noun } from "../text.js";
+import { count, noun } from "../text.js";
 import { html, useEffect, useLoad, useState } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
 /** Filters of the list. */
-const LISTED = ["namespace", "protocol", "verdict", "code"];
+const LISTED = ["verdict", "protocol", "namespace", "code"];
 /** Filters that need a search for messages. */
-const SEARCHED = ["q", "sender", "from", "to"];
+const SEARCHED = ["sender", "q", "from", "to"];
 const FILTERS = [...LISTED, ...SEARCHED];
 /** Messages that the search behind one page finds at most. */
 const MAX_HITS = 500;
@@ -123,43 +124,6 @@ function Listed({ query }) {
     ${state.data && html`<${Pager} query=${query} order="In the order of namespace, protocol and ID" next=${state.data.next} />`}`;
 }
 
-function Filters({ query, codes, searches }) {
-  const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
-    go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
-  const used = FILTERS.filter((name) => query[name]);
-  return html`<form class="filters" role="search" aria-label="Filter conversations" onSubmit=${(/** @type {any} */ e) => e.preventDefault()}>
-    <${Choice}
-      label="Verdict"
-      name="verdict"
-      value=${query.verdict ?? ""}
-      onChange=${set("verdict")}
-      options=${[
-        ["", "Any verdict"],
-        ["rejected", "Has rejected"],
-        ["undecodable", "Has undecodable"],
-        ["flagged", "Has flagged"],
-        ["accepted", "Has accepted"],
-      ]}
-    />
-    <${Choice}
-      label="Protocol"
-      name="protocol"
-      value=${query.protocol ?? ""}
-      onChange=${set("protocol")}
-      options=${[["", "Any protocol"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]}
-    />
-    <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="any" />
-    <${Entry} label="Code" name="code" value=${query.code} onChange=${set("code")} placeholder="any" list="codes" />
-    <datalist id="codes">${codes.map((/** @type {any} */ code) => html`<option key=${code.code} value=${code.code}></option>`)}</datalist>
-    ${searches &&
-    html`<${Entry} label="Sender" name="sender" value=${query.sender} onChange=${set("sender")} placeholder="any" />
-      <${Entry} label="Words" name="q" value=${query.q} onChange=${set("q")} placeholder="any" />
-      <${Entry} label="From (UTC)" name="from" value=${query.from} onChange=${set("from")} placeholder="2026-01-31T12:00Z" />
-      <${Entry} label="To (UTC)" name="to" value=${query.to} onChange=${set("to")} placeholder="now" />`}
-    ${used.length > 0 && html`<a class="button quiet" href=${href(["conversations"])}>Clear ${counted(used.length, "filter")}</a>`}
-  </form>`;
-}
-
 export function Conversations({ place, me }) {
   const { query } = place;
   const [codes, setCodes] = useState(/** @type {any[]} */ ([]));
@@ -167,9 +131,13 @@ export function Conversations({ place, me }) {
     api.allCodes().then(setCodes, () => setCodes([]));
   }, []);
   const searched = SEARCHED.some((name) => query[name]);
+  const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
+    go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`
     <${PageHeader} title="Conversations" lead="Messages with one namespace, protocol and conversation ID, in one audit chain each." />
-    <${Filters} query=${query} codes=${codes} searches=${me.features?.search} />
+    <form role="search" aria-label="Filter conversations" onSubmit=${(/** @type {any} */ e) => e.preventDefault()}>
+      <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " codes=${codes} />
+    </form>
     <div class="split-live">
       <div>${searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}</div>
       ${me.features?.tail &&

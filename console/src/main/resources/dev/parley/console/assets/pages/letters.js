@@ -1,12 +1,12 @@
 // Dead letters: what failed, where, and the repair: edit, dry run, redrive.
 import * as api from "../api.js";
 import { Dump, decodeBytes, textOf, toBase64 } from "../bytes.js";
-import { position } from "../message.js";
+import { Position, position } from "../message.js";
 import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict } from "../parts.js";
-import { conversationLink, href, ofPath } from "../router.js";
+import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
-import { announce, html, useEffect, useLoad, useMemo, useState } from "../ui.js";
+import { announce, html, useEffect, useLoad, useMedia, useMemo, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
 
 const LIMIT = 50;
@@ -42,6 +42,32 @@ function useCounts() {
   return { ...state, reload: () => setRound((old) => old + 1) };
 }
 
+/** The groups as a choice, for pages without room for the list of them. */
+function GroupChoice({ query }) {
+  const state = useCounts();
+  const groups = state.data ?? [];
+  const stages = [...new Set(groups.map((/** @type {any} */ group) => group.stage))];
+  const total = (/** @type {any[]} */ of) => count(of.reduce((sum, group) => sum + group.count, 0));
+  const value = query.stage || query.code ? `${query.stage ?? ""} ${query.code ?? ""}` : "";
+  const option = (/** @type {string} */ key, /** @type {string} */ text) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`;
+  const choose = (/** @type {any} */ event) => {
+    const [stage, code] = event.currentTarget.value.split(" ");
+    go(href(["dead-letters"], { stage, code }));
+  };
+  return html`<label class="field group-choice"><span>Stage and code</span>
+    <select name="group" value=${value} onChange=${choose} aria-busy=${!state.complete && !state.problem}>
+      ${option("", `All (${total(groups)}${state.complete ? "" : " so far"})`)}
+      ${stages.map((stage) => {
+        const of = groups.filter((/** @type {any} */ group) => group.stage === stage);
+        return html`<optgroup key=${stage} label=${stageName(stage)}>
+          ${option(`${stage.toLowerCase()} `, `${stageName(stage)} (${total(of)})`)}
+          ${of.map((/** @type {any} */ group) => option(`${stage.toLowerCase()} ${group.code ?? ""}`, `${group.code ?? "exception"} (${count(group.count)})`))}
+        </optgroup>`;
+      })}
+    </select>
+  </label>`;
+}
+
 function Groups({ query }) {
   const state = useCounts();
   return html`<nav class="pane groups" aria-label="Dead letters by stage and code" aria-busy=${!state.complete && !state.problem}>
@@ -64,7 +90,7 @@ function Groups({ query }) {
                     href=${href(["dead-letters"], { stage: stage.toLowerCase(), code: group.code })}
                     aria-current=${query.stage === stage.toLowerCase() && query.code === group.code ? "page" : undefined}
                   >
-                    <span class="group-bar" style=${{ width: `${(100 * group.count) / max}%` }} aria-hidden="true"></span>
+                    <span class="group-bar" style=${{ width: `calc((100% - 16px) * ${group.count / max})` }} aria-hidden="true"></span>
                     <span class="group-code">${group.code ?? "exception"}</span><span class="number">${count(group.count)}</span>
                   </a>`,
                 )}
@@ -225,26 +251,38 @@ function Editor({ bytes, onChange }) {
   </div>`;
 }
 
-/** The messages around the dead letter in its conversation. */
-function Surroundings({ source }) {
-  const state = useLoad(
+/** Conversation and sequence of the message of a dead letter. */
+function usePlace(/** @type {any} */ source) {
+  return useLoad(
     async (signal) => {
+      if (!source?.topic) {
+        return null;
+      }
       const found = await api.get(api.path("positions", source.topic, source.partition, source.offset), {}, signal);
-      const ref = ofPath(found.links.conversation);
-      const base = api.path("conversations", ref.namespace, ref.protocol.toLowerCase(), ref.conversation);
-      const page = await api.get(`${base}/messages`, { from: Math.max(0, found.sequence - 3), limit: 7, view: "summary" }, signal);
-      return { found, ref, rows: page.items.map(summaryRow) };
+      return { sequence: found.sequence, ref: ofPath(found.links.conversation) };
     },
     [position(source)],
+  );
+}
+
+/** The messages around a dead letter in its conversation. */
+function Surroundings({ place: { ref, sequence } }) {
+  const state = useLoad(
+    async (signal) => {
+      const base = api.path("conversations", ref.namespace, ref.protocol.toLowerCase(), ref.conversation);
+      const page = await api.get(`${base}/messages`, { from: Math.max(0, sequence - 3), limit: 7, view: "summary" }, signal);
+      return page.items.map(summaryRow);
+    },
+    [ref, sequence],
   );
   return html`<section aria-label="Surrounding conversation">
     <h3><${Icon} name="conversations" /> Around it in its chain</h3>
     <${Loaded} state=${state}>
-      ${(/** @type {any} */ { found, ref, rows }) =>
+      ${(/** @type {any[]} */ rows) =>
         rows.length > 0
           ? html`<ol class="around">
               ${rows.map(
-                (/** @type {any} */ row) => html`<li key=${row.sequence} class=${row.sequence === found.sequence ? "current" : ""}>
+                (/** @type {any} */ row) => html`<li key=${row.sequence} class=${row.sequence === sequence ? "current" : ""}>
                   <a href=${conversationLink(ref, { m: row.sequence })}><span class="number faint">#${count(row.sequence)}</span> <${Verdict} name=${row.verdict} compact=${true} />
                     <span class="row-gloss"><${Label} value=${row.gloss ?? words(row.performative)} max=${160} /></span></a>
                 </li>`,
@@ -266,6 +304,7 @@ function Letter({ id, me, listed }) {
     setEdited(null);
   }, [id]);
   const operator = canRedrive(me);
+  const place = usePlace(state.data?.source ?? listed.source);
   return html`<${Loaded} state=${state} lines=${10}>
     ${(/** @type {any} */ read) => {
       const letter = { ...listed, ...read };
@@ -275,13 +314,14 @@ function Letter({ id, me, listed }) {
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
           <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">No summary: the bytes are not a message, or not visible.</span>`}</p>
-          <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <span class="faint"><${Text} value=${position(letter.source)} /></span></p>
+          <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <${Position} source=${letter.source} />
+            ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> State before it, and what its record proves</a>`}</p>
         </header>
         <section class="why rejected" aria-label="Reason">
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of the protocols page</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of docs/protocols.md</p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
@@ -293,7 +333,8 @@ function Letter({ id, me, listed }) {
           <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${state.reload} />
         </section>`}
         ${!operator && html`<p class="note"><${Icon} name="lock" /> ${me.tokens ? "Your role cannot redrive; an operator can." : "Redrive needs a token with the role operator. parley demo --token prints one."}</p>`}
-        ${letter.source?.topic && html`<${Surroundings} source=${letter.source} />`}
+        ${place.problem && html`<${Problem} problem=${place.problem} retry=${place.reload} />`}
+        ${place.data && html`<${Surroundings} place=${place.data} />`}
         <section aria-label="Record">
           <h3>Record</h3>
           <${Fields}
@@ -318,6 +359,7 @@ function canRedrive(/** @type {any} */ me) {
 export function DeadLetters({ place, me }) {
   const { query } = place;
   const wide = useWide();
+  const listed = useMedia("(min-width: 1101px)");
   const [selection, setSelection] = useState(/** @type {Set<string>} */ (new Set()));
   const key = JSON.stringify([query.stage, query.code, query.cursor, query.source]);
   const state = useLoad((signal) => readLetters(query, signal), [key]);
@@ -327,9 +369,10 @@ export function DeadLetters({ place, me }) {
   const [bulk, setBulk] = useState(false);
   const filtered = FILTERS.some((name) => query[name]);
   return html`<div class=${"letters-page" + (query.id && !wide ? " shows-message" : "")}>
-    <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and redrive." />
+    <${PageHeader} title="Dead letters" lead="Records that were rejected or could not be decoded, with their original bytes. Find the cause, repair it, and redrive."
+      actions=${!listed && html`<${GroupChoice} query=${query} />`} />
     <div class="panes letter-panes">
-      <${Groups} query=${query} />
+      ${listed && html`<${Groups} query=${query} />`}
       <section class="pane list" aria-label="Dead letters" aria-busy=${state.loading}>
         <${Loaded} state=${state} lines=${8}>
           ${(/** @type {any} */ data) =>

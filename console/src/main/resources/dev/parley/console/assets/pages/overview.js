@@ -99,7 +99,7 @@ function cell(/** @type {any[]} */ rows, /** @type {string} */ protocol, /** @ty
 
 /** Conversations with errors, which are the work of today. */
 function Attention({ query, tick }) {
-  const state = useLoad((signal) => api.get("/v1/conversations", { ...query, verdict: "rejected", limit: 8 }, signal), [JSON.stringify(query), tick]);
+  const state = useLoad((signal) => api.get("/v1/conversations", { ...query, verdict: "rejected", limit: 8 }, signal), [query], tick);
   return html`<${Panel} title="Conversations with rejected messages" aside=${html`<a href=${href(["conversations"], { ...query, verdict: "rejected" })}>All</a>`}>
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) =>
@@ -148,7 +148,7 @@ function Turnaround({ range, query, tick }) {
 
 /** Requests that still await their results, the oldest first. */
 function OpenItems({ query, tick }) {
-  const state = useLoad((signal) => api.get("/v1/open-items", { ...query, limit: 8 }, signal), [JSON.stringify(query), tick]);
+  const state = useLoad((signal) => api.get("/v1/open-items", { ...query, limit: 8 }, signal), [query], tick);
   return html`<${Panel} title="Open longest">
     <${Loaded} state=${state} lines=${5}>
       ${(/** @type {any} */ data) =>
@@ -185,7 +185,7 @@ export function Overview({ place, me }) {
   const range = rangeOf(place.query.range);
   const query = { namespace: place.query.namespace, protocol: place.query.protocol };
   const tick = useTicks(REFRESH_MS);
-  const status = useLoad((signal) => api.get("/v1/status", {}, signal), [tick]);
+  const status = useLoad((signal) => api.get("/v1/status", {}, signal), [], tick);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
   return html`
     <${PageHeader}

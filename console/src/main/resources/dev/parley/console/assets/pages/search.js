@@ -1,27 +1,29 @@
 // Search over all messages: results as they are found, with progress; a search can be canceled.
 import * as api from "../api.js";
-import { Choice, Code, Empty, Entry, Icon, Label, PROTOCOLS, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
+import { Filters } from "../filters.js";
+import { Code, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { count, counted, plain } from "../text.js";
-import { announce, html, useEffect, useRef, useState } from "../ui.js";
+import { count, counted, pieces, plain } from "../text.js";
+import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
-const FIELDS = ["q", "code", "sender", "verdict", "protocol", "namespace", "from", "to"];
+const FILTERS = ["verdict", "protocol", "sender", "code", "namespace", "from", "to"];
+const FIELDS = ["q", ...FILTERS];
 /** Results of the first request, which appear soon. */
 const FIRST = 20;
 const PAGE = 100;
 /** Results of one page of this view. */
 const MAX_HITS = 200;
 
-function Hit({ hit }) {
+function Hit({ hit, words }) {
   const body = html`<span class="hit-head">
       <${Verdict} name=${hit.verdict} compact=${true} />
-      <b><${Label} value=${hit.conversation} max=${60} /></b>
+      <b><${Label} value=${hit.conversation} max=${60} marked=${words} /></b>
       <span class="number faint">#${count(hit.sequence)}</span>
       <span class="faint"><${Label} value=${hit.namespace} max=${30} /> · ${protocolName(hit.protocol)}</span>
       ${hit.code && html`<${Code} name=${hit.code} />`}
       <span class="hit-time"><${Time} value=${hit.time} /></span>
     </span>
-    <span class="hit-excerpt">${hit.sender && html`<span class="faint"><${Label} value=${hit.sender} max=${40} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} /></span>`;
+    <span class="hit-excerpt">${hit.sender && html`<span class="faint"><${Label} value=${hit.sender} max=${40} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 
@@ -105,6 +107,7 @@ export function Progress({ search }) {
 export function Search({ place }) {
   const { query } = place;
   const search = useSearch(query);
+  const words = useMemo(() => new Set(pieces((query.q ?? "").toLowerCase()).filter((piece) => /[^\s\p{P}]/u.test(piece))), [query.q]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href(["search"], { ...query, [name]: value.trim(), cursor: "" }));
   const submit = (/** @type {any} */ event) => {
     event.preventDefault();
@@ -119,17 +122,7 @@ export function Search({ place }) {
           <input name="q" type="search" value=${query.q ?? ""} placeholder="Words in messages and names" autocomplete="off" spellcheck=${false} /></label>
         <button type="submit" class="primary">Search</button>
       </div>
-      <div class="filters">
-        <${Choice} label="Verdict" name="verdict" value=${query.verdict ?? ""} onChange=${set("verdict")}
-          options=${[["", "Any"], ["accepted", "Accepted"], ["rejected", "Rejected"], ["flagged", "Flagged"], ["undecodable", "Undecodable"]]} />
-        <${Choice} label="Protocol" name="protocol" value=${query.protocol ?? ""} onChange=${set("protocol")}
-          options=${[["", "Any"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
-        <${Entry} label="Sender" name="sender" value=${query.sender} onChange=${set("sender")} placeholder="any" />
-        <${Entry} label="Code" name="code" value=${query.code} onChange=${set("code")} placeholder="any" />
-        <${Entry} label="Namespace" name="namespace" value=${query.namespace} onChange=${set("namespace")} placeholder="any" />
-        <${Entry} label="From (UTC)" name="from" value=${query.from} onChange=${set("from")} placeholder="2026-01-31T12:00Z" />
-        <${Entry} label="To (UTC)" name="to" value=${query.to} onChange=${set("to")} placeholder="now" />
-      </div>
+      <${Filters} page="search" query=${query} names=${FILTERS} set=${set} />
     </form>
     <${Progress} search=${search} />
     ${!search.asked && html`<${Empty} title="Search everything that agents have said">Try a word of a message, an agent's name, or a code such as SLIP_PROPOSE_AFTER_ACCEPT.<//>`}
@@ -139,7 +132,7 @@ export function Search({ place }) {
       html`<p class="result-count faint">
         ${counted(search.hits.length, "result")}${search.done ? (search.done.complete ? "" : ", more follow") : search.running ? " so far" : ", canceled"}
       </p>
-      <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} />`)}</ol>`}
+      <ol class="hits">${search.hits.map((/** @type {any} */ hit) => html`<${Hit} key=${hit.chain + "@" + hit.sequence} hit=${hit} words=${words} />`)}</ol>`}
       ${search.hits.length === 0 && !search.running && !search.problem && html`<${Empty} title=${search.done ? "Nothing found" : "Canceled"}>${search.done ? `No message matches ${plain(query.q ?? "these filters", 60)}.` : "The search ended before a result."}<//>`}
       ${search.done?.cursor && html`<nav class="pager" aria-label="Pages"><a class="button primary-quiet" href=${href(["search"], { ...query, cursor: search.done.cursor })}>Older results <${Icon} name="right" /></a></nav>`}
     </section>`}
