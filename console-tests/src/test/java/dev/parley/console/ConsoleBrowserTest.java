@@ -12,6 +12,7 @@ import com.microsoft.playwright.Frame;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.access.Role;
@@ -307,7 +308,8 @@ class ConsoleBrowserTest {
             assertThat(page.locator("select[name=verdict]")).hasValue("rejected");
             tab.go("#/dead-letters");
             page.locator("select[name=group]").selectOption("dialogue SLIP_PROPOSE_AFTER_ACCEPT");
-            assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT"));
+            assertThat(page)
+                    .hasURL(Pattern.compile(".*#/dead-letters\\?stage=dialogue&code=SLIP_PROPOSE_AFTER_ACCEPT"));
             assertThat(page.locator(".letters li")).not().hasCount(0);
         }
     }
@@ -320,6 +322,47 @@ class ConsoleBrowserTest {
                     .getByRole(AriaRole.LINK, Tab.named("State before it, and what its record proves"))
                     .click();
             assertThat(tab.page().getByRole(AriaRole.ARTICLE)).containsText("Dialogue state before");
+        }
+    }
+
+    @Test
+    void aRejectedPatchStandsNextToWhatItFound() {
+        try (Tab tab = tab(Role.READER)) {
+            tab.go("#/conversations/wrong/csp/conflicts?m=1");
+            Locator state = tab.page().getByRole(AriaRole.ARTICLE).getByLabel("State");
+            assertThat(state).containsText("Before, at its base C1");
+            assertThat(state.locator(".fields").first()).containsText("SRC");
+            assertThat(state.locator(".fields").first()).containsText("src/ set by MAIN in C1");
+        }
+    }
+
+    @Test
+    void aPartOfACodeIsEnoughToFilter() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations");
+            page.locator("input[name=code]").fill("propose after accept");
+            page.locator("input[name=code]").press("Enter");
+            assertThat(page.locator("table.conversations tbody tr")).hasCount(1);
+            assertThat(page).hasURL(Pattern.compile(".*code=SLIP_PROPOSE_AFTER_ACCEPT.*"));
+            page.locator("input[name=code]").fill("duplicate");
+            page.locator("input[name=code]").press("Enter");
+            page.getByRole(AriaRole.LINK, Tab.named("SLIP_DUPLICATE_REQUEST")).click();
+            assertThat(page.locator("table.conversations tbody tr")).not().hasCount(0);
+        }
+    }
+
+    @Test
+    void aComparisonNamesBothConversations() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/compare?a=default%7CSLIP%7C1&b=default%7CSLIP%7Cnone");
+            assertThat(page.getByRole(AriaRole.ALERT)).isVisible();
+            page.locator("input[name=b]").fill("2");
+            page.locator("input[name=b]").press("Enter");
+            assertThat(page.locator("table.compare tbody tr")).not().hasCount(0);
+            assertThat(page).hasURL(Pattern.compile(".*b=default%7CSLIP%7C2"));
+            tab.expectErrorsOfRequests();
         }
     }
 
@@ -392,19 +435,25 @@ class ConsoleBrowserTest {
             Locator letter = selected(tab);
             assertThat(letter).containsText("SLIP_NOTHING_TO_REJECT");
             letter.getByRole(AriaRole.BUTTON, button("Edit the bytes")).click();
+            letter.getByLabel("Bytes to send").fill("@a7|f1|c7|S2|d1|T2|k2#");
+            letter.getByRole(AriaRole.BUTTON, button("Dry run")).click();
+            letter.locator("input[name=reason]").fill("The agent sent the wrong act.");
+            assertThat(letter.locator(".outcome")).containsText("Would enter, and fail again");
+            assertThat(letter.locator(".outcome")).containsText("Check k");
+            assertThat(letter.getByRole(AriaRole.BUTTON, button("Redrive 1"))).isDisabled();
+
             letter.getByLabel("Bytes to send").fill("@a3|f0|c7|S0|d1|T2|g1c|k1|q1|t\"repaired\"#");
             letter.getByRole(AriaRole.BUTTON, button("Dry run")).click();
             assertThat(letter.locator(".outcome")).containsText("Would enter");
             assertThat(letter.locator(".outcome")).containsText("Accepted");
-            letter.locator("input[name=reason]").fill("The agent sent the wrong act.");
             letter.getByRole(AriaRole.BUTTON, button("Redrive 1")).click();
-            assertThat(letter.locator(".outcome")).containsText("Entered");
-
-            await().atMost(SOON)
-                    .until(() -> demo.get("/v1/conversations/repair/slip/7/messages/1")
-                                    .statusCode()
-                            == 200);
-            tab.go("#/conversations/repair/slip/7?m=1");
+            assertThat(letter.locator(".redriven")).containsText("with edited bytes: The agent sent the wrong act.");
+            assertThat(page.locator(".letters li.current")).containsText("redriven");
+            Locator sent = letter.locator(".sent");
+            assertThat(sent)
+                    .containsText("Accepted", new LocatorAssertions.ContainsTextOptions().setTimeout(SOON.toMillis()));
+            sent.getByRole(AriaRole.LINK, button("message #1")).click();
+            assertThat(page.locator(".redriven")).containsText("Sent by a redrive");
             assertThat(page.getByRole(AriaRole.ARTICLE, Tab.named("Message 1"))).containsText("Accepted");
             assertThat(page.getByRole(AriaRole.ARTICLE, Tab.named("Message 1"))).containsText("repaired");
         }

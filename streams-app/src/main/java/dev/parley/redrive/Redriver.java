@@ -59,6 +59,17 @@ public interface Redriver {
     /** Reads one dead letter and its redrives; empty if it does not exist. */
     Optional<Shown> show(InputPosition deadLetter);
 
+    /** Maximum input positions of one call of {@link #redrives}. */
+    int MAX_INPUTS = 50;
+
+    /**
+     * Reads the redrives of records of the input: those whose failed record is at one of these positions, and those
+     * that sent the record at one of them.
+     *
+     * @param inputs at most {@link #MAX_INPUTS}
+     */
+    List<Redrive> redrives(Collection<InputPosition> inputs);
+
     /** Returns what {@link #redrive} would decide now. Sends nothing. */
     List<RedriveResult> check(List<RedriveItem> items, String operation);
 

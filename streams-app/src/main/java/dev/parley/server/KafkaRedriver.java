@@ -40,6 +40,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -208,6 +209,24 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                         }
                     }
                     return results;
+                }));
+    }
+
+    @Override
+    public List<Redrive> redrives(Collection<InputPosition> inputs) {
+        return inTurn(
+                shows,
+                deadline -> reading(() -> {
+                    log.refresh(deadline);
+                    List<Redrive> redrives = new ArrayList<>();
+                    inputs.stream()
+                            .flatMap(input ->
+                                    Stream.of(log.index().of(input), log.index().thatSent(input)))
+                            .flatMap(Optional::stream)
+                            .mapToLong(RedriveIndex.Entry::offset)
+                            .distinct()
+                            .forEach(offset -> log.read(offset, deadline).ifPresent(redrives::add));
+                    return redrives;
                 }));
     }
 

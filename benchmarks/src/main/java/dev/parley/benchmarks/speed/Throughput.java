@@ -54,8 +54,15 @@ final class Throughput implements Callable<Integer> {
 
     @Option(
             names = "--min-ratio",
-            description = "Exit status 1 if the best round of Parley is below this share of the shape's best round.")
+            description =
+                    "Exit status 1 if the best round of Parley is below this share of the reference's best round.")
     private Double minRatio;
+
+    @Option(
+            names = "--reference",
+            defaultValue = "shape",
+            description = "System that ratios compare with (default: ${DEFAULT-VALUE}).")
+    private Contender reference;
 
     /** A system and the jar that runs it if it is Parley. */
     private record Candidate(Contender contender, Path jar, String title) {}
@@ -74,6 +81,9 @@ final class Throughput implements Callable<Integer> {
     private boolean measure(Bench bench, Traffic load) throws Exception {
         if (load == Traffic.MIX && systems.contains(Contender.KEYED_PARLEY)) {
             throw new IllegalArgumentException("The keys of the sample mix are no conversations; omit keyed-parley");
+        }
+        if (candidates(load).stream().noneMatch(candidate -> candidate.contender() == reference)) {
+            throw new IllegalArgumentException("--systems must contain the --reference " + reference);
         }
         Input input = load.over(Math.max(1, messages / TURNS));
         bench.produce(input, messages);
@@ -100,12 +110,12 @@ final class Throughput implements Callable<Integer> {
         if (options.write && load == Traffic.MIX && !topics.isEmpty()) {
             Capacity.update(options.docs, Figures.measured(median(runs(speeds, Contender.PARLEY)), topics, resident));
         }
-        return minRatio == null || reaches(minRatio, runs(speeds, Contender.PARLEY), runs(speeds, Contender.SHAPE));
+        return minRatio == null || reaches(minRatio, runs(speeds, Contender.PARLEY), runs(speeds, reference));
     }
 
-    /** Returns whether the best run of Parley reaches a share of the best run of the shape. */
-    static boolean reaches(double share, List<Measured> parley, List<Measured> shape) {
-        return best(parley) >= share * best(shape);
+    /** Returns whether the best run of Parley reaches a share of the best run of another system. */
+    static boolean reaches(double share, List<Measured> parley, List<Measured> other) {
+        return best(parley) >= share * best(other);
     }
 
     /** The runs of a system, for Parley of its first build. */
@@ -146,22 +156,19 @@ final class Throughput implements Callable<Integer> {
     }
 
     private String table(Traffic load, Map<Candidate, List<Measured>> speeds) {
-        double shape = speeds.entrySet().stream()
-                .filter(system -> system.getKey().contender() == Contender.SHAPE)
-                .mapToDouble(system ->
-                        Spread.of(system.getValue(), Measured::perSecond).median())
-                .findFirst()
-                .orElse(Double.NaN);
+        double compared =
+                Spread.of(runs(speeds, reference), Measured::perSecond).median();
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%,d messages (%s), %d partitions, one stream thread, exactly once, rounds: %d,%n"
                         + "medians (lowest to highest).%n%n"
-                        + "| system | messages/s | of the shape | application CPU, µs per message "
+                        + "| system | messages/s | of %s | application CPU, µs per message "
                         + "| broker CPU, µs per message |%n|---|---|---|---|---|%n",
                 messages,
                 load.title(),
                 Bench.PARTITIONS,
-                options.rounds));
+                options.rounds,
+                reference == Contender.SHAPE ? "the shape" : reference));
         speeds.forEach((system, runs) -> {
             Spread rate = Spread.of(runs, Measured::perSecond);
             table.append(String.format(
@@ -169,7 +176,7 @@ final class Throughput implements Callable<Integer> {
                     "| %s | %s | %.2f | %s | %s |%n",
                     system.title(),
                     rate.cell(0),
-                    rate.median() / shape,
+                    rate.median() / compared,
                     Spread.of(runs, Measured::cpuMicros).cell(1),
                     Spread.of(runs, Measured::brokerMicros).cell(1)));
         });

@@ -11,7 +11,7 @@ import { Search } from "./pages/search.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text } from "./parts.js";
 import { href, usePlace } from "./router.js";
 import { plain } from "./text.js";
-import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useRef, useState } from "./ui.js";
+import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState } from "./ui.js";
 import { Component } from "./vendor/preact.js";
 
 const SECTIONS = [
@@ -142,6 +142,8 @@ function App() {
   const [needed, setNeeded] = useState(/** @type {any} */ (null));
   const [asking, setAsking] = useState(false);
   const me = useLoad((signal) => api.get("/v1/whoami", {}, signal), [signedIn]);
+  // A phone has no room for it next to the sections.
+  const phone = useMedia("(max-width: 639px)");
   useEffect(() => api.whenTokenNeeded(setNeeded), []);
   const enter = useCallback((/** @type {string | null} */ value) => {
     api.setToken(value);
@@ -161,6 +163,10 @@ function App() {
       announce(plain(heading?.textContent ?? "", 80));
     }
   }, [page]);
+  const signOut = () => {
+    enter(null);
+    setAsking(true);
+  };
   const skip = (/** @type {any} */ event) => {
     event.preventDefault();
     document.getElementById("main")?.focus();
@@ -171,13 +177,14 @@ function App() {
   return html`
     <a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
     <div class="shell">
-      <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && html`<${Identity} me=${me.data} signOut=${() => { enter(null); setAsking(true); }} />`}</header>
+      <header class="top"><${Brand} /><${Navigation} place=${place} />${me.data && !phone && html`<${Identity} me=${me.data} signOut=${signOut} />`}</header>
       <main id="main" tabindex="-1">
         ${me.problem
           ? html`<${Problem} problem=${me.problem} retry=${me.reload} />`
           : me.data
             ? html`<${Boundary} key=${page}><${Page} place=${place} me=${me.data} /><//>`
             : html`<${Loading} lines=${6} />`}
+        ${me.data && phone && html`<footer class="foot"><${Identity} me=${me.data} signOut=${signOut} /></footer>`}
       </main>
     </div>
     <${Announcer} />

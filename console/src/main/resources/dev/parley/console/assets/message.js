@@ -2,6 +2,7 @@
 import * as api from "./api.js";
 import { Dump, decodeBytes } from "./bytes.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf } from "./parts.js";
+import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
 import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
@@ -30,7 +31,7 @@ function Transition({ text }) {
   </div>`;
 }
 
-function useCode(/** @type {string | null} */ code) {
+export function useCode(/** @type {string | null} */ code) {
   return useLoad(() => (code ? api.explain(code) : Promise.resolve(null)), [code]).data;
 }
 
@@ -188,6 +189,32 @@ function Positions({ position: at, quiet }) {
     ${!at.exact && html`<p class="note">Not all earlier verdicts could be reproduced, for example because a message is not visible to you, so the state that decided may have been another one.</p>`}`;
 }
 
+const MAX_TOUCHED = 8;
+
+/** What a rejected patch found: its definitions at its base. */
+function Touched({ base, patch }) {
+  const names = [...new Set(patch.operations.map((/** @type {any} */ op) => op.name))].slice(0, MAX_TOUCHED);
+  const state = useLoad(
+    async (signal) =>
+      Promise.all(names.map(async (name) => (await api.get(`${base}/blame`, { at: `checkpoint:${patch.base}`, entry: name, limit: 1 }, signal)).items[0] ?? { entry: name, value: null })),
+    [base, patch.base, names],
+  );
+  // Without its base, which the verdict reports, there is nothing to show.
+  return state.problem
+    ? null
+    : html`<h4>Before, at its base <${Label} value=${patch.base} max=${40} /></h4>
+        <${Loaded} state=${state}>
+          ${(/** @type {any[]} */ entries) => html`<${Fields}
+            rows=${entries.map((item) => [
+              html`<${Text} value=${item.entry} max=${80} />`,
+              item.value === null
+                ? html`<span class="faint">not defined</span>`
+                : html`<${Text} value=${item.value} max=${160} /> <span class="faint">set by <${Label} value=${item.by?.sender ?? "unknown"} max=${30} /> in <${Label} value=${item.by?.checkpoint ?? "an earlier checkpoint"} max=${30} /></span>`,
+            ])}
+          />`}
+        <//>`;
+}
+
 /** The state around a message. That of a CSP context is in its checkpoints. */
 function Around({ base, message, conversation }) {
   const dialogue = message.dialogue;
@@ -201,7 +228,8 @@ function Around({ base, message, conversation }) {
         : html`<${Positions} position=${dialogue.position} quiet=${csp} />
             <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} />`}
     ${csp &&
-    html`<h4>Definitions of the context</h4>
+    html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
+      <h4>Definitions of the context</h4>
       <${Difference} base=${base} from=${message.sequence > 0 ? `sequence:${message.sequence - 1}` : "checkpoint:C0"} to=${`sequence:${message.sequence}`} empty="The message changed no definition." />
       <p class="section-links"><a href=${href(["contexts", conversation.namespace, conversation.conversation], { at: target })}><${Icon} name="contexts" /> ${target ? html`Checkpoint <${Label} value=${target} max=${30} />` : "Checkpoints of this context"}</a></p>`}
   `;
@@ -327,7 +355,7 @@ function Proof({ message, bytes }) {
           ["Previous hash", html`<code class="wrap">${message.previousHash}</code>`],
           ["Payload hash", html`<code class="wrap">${message.payloadHash}</code>`],
           integrity.contentHash && ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
-          ["Input position", html`<${Text} value=${position(message.source)} />`],
+          ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />
       <p>An export contains records, heads and manifests, and is verified without Kafka:</p>
@@ -335,10 +363,6 @@ function Proof({ message, bytes }) {
 parley verify audit.jsonl --key audit.pub</code></pre>
     </details>
   `;
-}
-
-export function position(/** @type {any} */ source) {
-  return source?.topic ? `${source.topic}-${source.partition}@${source.offset}` : "unknown";
 }
 
 /** Where the input topic has the bytes of a record. */
@@ -374,12 +398,14 @@ function showProof(/** @type {any} */ event) {
 /**
  * One message of a conversation.
  *
- * @param {{base: string, sequence: number, conversation: any}} props base is the path of the conversation
+ * @param {{base: string, sequence: number, conversation: any, me: any}} props base is the path of the conversation
  */
-export function Message({ base, sequence, conversation }) {
+export function Message({ base, sequence, conversation, me }) {
   const state = useLoad((signal) => api.get(`${base}/messages/${sequence}`, { dialogue: true }, signal), [base, sequence]);
   const message = state.data;
   const bytes = useBytes(message);
+  const at = position(message?.source);
+  const redrives = useRedrives([at], me).data ?? [];
   if (!message || message.sequence !== sequence) {
     return state.problem ? html`<${Loaded} state=${state}>${() => null}<//>` : html`<div class="message"><${Loading} lines=${10} /></div>`;
   }
@@ -399,6 +425,7 @@ export function Message({ base, sequence, conversation }) {
         <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
       </p>
     </header>
+    ${redrives.map((/** @type {any} */ redrive) => (redrive.sent === at ? html`<${SentBy} key=${redrive.source} redrive=${redrive} />` : html`<${Redriven} key=${redrive.source} redrive=${redrive} />`))}
     <${Why} message=${message} links=${links} />
     <section aria-label="State">
       <h3>State before and after</h3>

@@ -86,3 +86,9 @@ export function ofChain(/** @type {string} */ chain) {
     conversation: known ? rest : protocol + "|" + rest,
   };
 }
+
+/** The chain of a conversation that is named by its ID alone, in the namespace and protocol of another. */
+export function sibling(/** @type {string} */ chain, /** @type {string} */ other) {
+  const [namespace, protocol] = chain.split("|");
+  return other.includes("|") || protocol === undefined ? other : `${namespace}|${protocol}|${other}`;
+}

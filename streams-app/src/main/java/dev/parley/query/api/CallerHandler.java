@@ -44,6 +44,7 @@ final class CallerHandler {
                 .put("stats", allows(caller, HandlerType.GET, "/v1/stats/traffic"))
                 .put("ingest", allows(caller, HandlerType.POST, Route.WIRE))
                 .put("redrive", allows(caller, HandlerType.POST, "/v1/dead-letters"))
+                .put("redrives", allows(caller, HandlerType.GET, DeadLetterDetails.REDRIVES))
                 .put("redact", allows(caller, HandlerType.POST, "/v1/conversations"))
                 .put("privateMessages", caller.role().seesPrivateMessages())
                 .put("accessLog", accessLog);

@@ -20,13 +20,19 @@ import dev.parley.redrive.Redriver;
 import dev.parley.topology.views.DeadLetterSummaries;
 import io.javalin.http.Context;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Answers requests about one dead letter, from its topic: its bytes and its redrives. */
 final class DeadLetterDetails {
 
     static final String PATH = "/v1/dead-letters/{topic}/{partition}/{offset}";
+    static final String REDRIVES = "/v1/redrives";
+
+    private static final String INPUTS = "inputs";
+    private static final String POSITIONS = "input positions, such as parley.wire-0@42, separated by commas";
 
     private final Redriver redriver;
     private final Predicate<DeadLetter> redacted;
@@ -54,6 +60,34 @@ final class DeadLetterDetails {
         } catch (RedriveUnavailableException e) {
             throw ProblemException.brokersUnavailable(e.getMessage());
         }
+    }
+
+    /** Reads the redrives of the input records that a request names. */
+    ObjectNode redrives(Context request) {
+        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
+        ObjectNode answer = Json.object();
+        ArrayNode items = answer.putArray("items");
+        try {
+            redriver.redrives(inputs).forEach(redrive -> items.add(Json.of(redrive)));
+        } catch (RedriveUnavailableException e) {
+            throw ProblemException.brokersUnavailable(e.getMessage());
+        }
+        return ResponseBudget.of(request).addAnswer(answer);
+    }
+
+    private static Set<InputPosition> inputs(String text) {
+        Set<InputPosition> inputs = new LinkedHashSet<>();
+        int start = 0;
+        while (start <= text.length()) {
+            int end = text.indexOf(',', start) < 0 ? text.length() : text.indexOf(',', start);
+            inputs.add(InputPosition.parse(text.substring(start, end))
+                    .orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
+            if (inputs.size() > Redriver.MAX_INPUTS) {
+                throw Parameters.invalid(INPUTS, "must have at most " + Redriver.MAX_INPUTS + " positions");
+            }
+            start = end + 1;
+        }
+        return inputs;
     }
 
     /**

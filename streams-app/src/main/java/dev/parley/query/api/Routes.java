@@ -201,6 +201,13 @@ final class Routes {
                                         request, position, shown.letter().source())
                                 .thenAccept(recorded -> request.contentType("application/json")
                                         .result(Json.bytes(details.json(request, shown, recorded)))))));
+        add(new Route(
+                HandlerType.GET,
+                DeadLetterDetails.REDRIVES,
+                Role.READER,
+                (request, executor) -> executor.call(Pool.REMOTE, () -> details.redrives(request))
+                        .thenAccept(answer ->
+                                request.contentType("application/json").result(Json.bytes(answer)))));
         ViewRoute records = api.add(ConversationPredictor.OPERATION);
         add(new Route(
                 HandlerType.POST,

@@ -3,6 +3,7 @@ package dev.parley.query.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.query.http.AccessLog;
 import dev.parley.query.http.HttpSecurity;
@@ -98,6 +99,19 @@ class AccessLogTest extends HttpTest {
             assertThat(body).isNotNull();
         }
         assertThat(entries.get(0).conversation()).isEqualTo("default|SLIP|7");
+    }
+
+    @Test
+    void aReadOfADeadLetterHasTheConversationOfItsMessage() {
+        AuditRecord record = Samples.slip("7", 1);
+        record.getSource().setPartition(0);
+        views.messages.add(record);
+
+        send("GET", "/v1/dead-letters/" + letter(1, "x"), "Authorization", "Bearer auditor");
+
+        await().until(() -> entries.size() == 1);
+        assertThat(entries.get(0).conversation()).isEqualTo("default|SLIP|7");
+        assertThat(entries.get(0).status()).isEqualTo(200);
     }
 
     @Test

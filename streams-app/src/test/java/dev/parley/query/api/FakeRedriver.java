@@ -19,6 +19,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Redrives dead letters of memory, by the rules of the real one. */
 final class FakeRedriver implements Redriver {
@@ -111,6 +113,14 @@ final class FakeRedriver implements Redriver {
             results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, enter.attempt(), null));
         }
         return results;
+    }
+
+    @Override
+    public List<Redrive> redrives(Collection<InputPosition> inputs) {
+        Set<String> names = inputs.stream().map(InputPosition::toString).collect(Collectors.toSet());
+        return redrives.stream()
+                .filter(redrive -> names.contains(redrive.getSource()) || names.contains(redrive.getSent()))
+                .toList();
     }
 
     private List<Redrive> redrives(DeadLetter deadLetter) {

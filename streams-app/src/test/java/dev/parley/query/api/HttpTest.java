@@ -1,9 +1,11 @@
 package dev.parley.query.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.audit.InputPosition;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.config.ParleyConfig;
 import dev.parley.operations.progress.SourceProgress;
@@ -14,8 +16,10 @@ import dev.parley.query.http.Metrics;
 import dev.parley.query.http.ProblemException;
 import dev.parley.query.http.Readiness;
 import dev.parley.query.read.MaskingPolicy;
+import dev.parley.redrive.DeadLetter;
 import dev.parley.tail.TailReader;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.views.DeadLetterSummaries;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -29,6 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -196,5 +202,22 @@ public abstract class HttpTest {
                 throw new IllegalStateException(e);
             }
         };
+    }
+
+    /** Adds a dead letter of an offset of parley.wire-0. Returns its ID. */
+    final String letter(long offset, String value) {
+        Headers headers = new RecordHeaders()
+                .add("__streams.errors.topic", "parley.wire".getBytes(UTF_8))
+                .add("__streams.errors.partition", "0".getBytes(UTF_8))
+                .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8))
+                .add("parley.error.code", "SLIP_NO_PROPOSAL".getBytes(UTF_8))
+                .add("parley.error.stage", "DIALOGUE".getBytes(UTF_8))
+                .add("parley.error.protocol", "SLIP".getBytes(UTF_8));
+        InputPosition id = new InputPosition("parley.dlq.dialogue.v1", 0, 100 - offset);
+        DeadLetter letter = new DeadLetter(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
+        redriver.add(letter);
+        views.deadLetters.add(DeadLetterSummaries.of(
+                id.topic(), id.partition(), id.offset(), letter.timestamp(), headers, letter.value()));
+        return "parley.dlq.dialogue.v1/0/" + (100 - offset);
     }
 }

@@ -11,7 +11,7 @@ import dev.parley.decode.Sha256;
 import dev.parley.query.http.HttpSecurity;
 import dev.parley.query.http.ProblemException;
 import dev.parley.redrive.DeadLetter;
-import dev.parley.topology.views.DeadLetterSummaries;
+import dev.parley.redrive.Redriver;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,9 +21,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
-import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,22 +35,6 @@ class RedriveHandlerTest extends HttpTest {
     @Override
     HttpSecurity security() {
         return Tokens.security();
-    }
-
-    private String letter(long offset, String value) {
-        Headers headers = new RecordHeaders()
-                .add("__streams.errors.topic", "parley.wire".getBytes(UTF_8))
-                .add("__streams.errors.partition", "0".getBytes(UTF_8))
-                .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8))
-                .add("parley.error.code", "SLIP_NO_PROPOSAL".getBytes(UTF_8))
-                .add("parley.error.stage", "DIALOGUE".getBytes(UTF_8))
-                .add("parley.error.protocol", "SLIP".getBytes(UTF_8));
-        InputPosition id = new InputPosition("parley.dlq.dialogue.v1", 0, 100 - offset);
-        DeadLetter letter = new DeadLetter(id, 1_000 * offset, null, value.getBytes(UTF_8), headers);
-        redriver.add(letter);
-        views.deadLetters.add(DeadLetterSummaries.of(
-                id.topic(), id.partition(), id.offset(), letter.timestamp(), headers, letter.value()));
-        return "parley.dlq.dialogue.v1/0/" + (100 - offset);
     }
 
     @Test
@@ -148,6 +132,48 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(Base64.getDecoder().decode(shown.path("value").asText())).isEqualTo("broken".getBytes(UTF_8));
         assertThat(shown.at("/redrives/0/edited").asBoolean()).isTrue();
         assertThat(shown.at("/redrives/0/by").asText()).isEqualTo("token:operator");
+    }
+
+    @Test
+    void redrivesAreFoundByTheFailedRecordAndByTheMessageThatWasSent() {
+        String id = letter(1, "broken");
+        letter(2, "other");
+        ok("{\"ids\":[\"" + id + "\"],\"reason\":\"typo\"}");
+        String sent = redriver.redrives.get(0).getSent();
+
+        for (String input : List.of("parley.wire-0@1", sent, "parley.wire-0@2,parley.wire-0@1," + sent)) {
+            JsonNode items = redrives(input);
+            assertThat(items).hasSize(1);
+            assertThat(items.at("/0/source").asText()).isEqualTo("parley.wire-0@1");
+            assertThat(items.at("/0/sent").asText()).isEqualTo(sent);
+            assertThat(items.at("/0/reason").asText()).isEqualTo("typo");
+        }
+        assertThat(redrives("parley.wire-0@2")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "parley.wire-0@1,", "parley.wire-0@1,,parley.wire-0@2", "parley.wire-0@-1"})
+    void redrivesNeedInputPositions(String inputs) {
+        problem(
+                send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader"),
+                ProblemException.Code.INVALID_PARAMETER);
+    }
+
+    @Test
+    void theRedrivesOfManyRecordsAreNotReadAtOnce() {
+        String inputs = IntStream.rangeClosed(0, Redriver.MAX_INPUTS)
+                .mapToObj(offset -> "parley.wire-0@" + offset)
+                .collect(Collectors.joining(","));
+
+        problem(
+                send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader"),
+                ProblemException.Code.INVALID_PARAMETER);
+    }
+
+    private JsonNode redrives(String inputs) {
+        return parse(send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader")
+                        .body())
+                .path("items");
     }
 
     @Test

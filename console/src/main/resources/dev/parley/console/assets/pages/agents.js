@@ -37,7 +37,7 @@ function graphOf(/** @type {any[]} */ rows) {
 }
 
 function rate(/** @type {number} */ errors, /** @type {number} */ of) {
-  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`<span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
+  return of === 0 || errors === 0 ? html`<span class="faint">0 %</span>` : html`<span class="faint">${count(errors)}</span> <span class="strong-rejected">${((100 * errors) / of).toFixed(errors / of < 0.1 ? 1 : 0)} %</span>`;
 }
 
 export function Agents({ place }) {

@@ -1,7 +1,7 @@
 // Two conversations next to each other, aligned by what their messages do.
 import * as api from "../api.js";
 import { Code, Empty, Label, Loaded, PageHeader, Protocol, Text, Verdict } from "../parts.js";
-import { conversationLink, href, ofChain } from "../router.js";
+import { conversationLink, go, href, ofChain, sibling } from "../router.js";
 import { count, counted, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { rowsOf } from "./conversation.js";
@@ -80,6 +80,22 @@ function differs(/** @type {[any, any]} */ pair) {
   return !pair[0] || !pair[1] || judgedOtherwise(pair);
 }
 
+/** Names both conversations; the second may be an ID alone, in the namespace and protocol of the first. */
+function Pair({ a, b }) {
+  const start = (/** @type {any} */ event) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const first = String(form.get("a")).trim();
+    const second = String(form.get("b")).trim();
+    go(href(["compare"], { a: first, b: sibling(first, second) }));
+  };
+  return html`<form class="filters" aria-label="Conversations to compare" onSubmit=${start}>
+    <label class="field"><span>First: namespace|protocol|ID</span><input key=${a} name="a" value=${a ?? ""} autocomplete="off" spellcheck=${false} /></label>
+    <label class="field"><span>Second, or its ID</span><input key=${b} name="b" value=${b ?? ""} autocomplete="off" spellcheck=${false} /></label>
+    <button type="submit">Compare</button>
+  </form>`;
+}
+
 export function Compare({ place }) {
   const { a, b, all } = place.query;
   const state = useLoad((signal) => Promise.all([read(a ?? "", signal), read(b ?? "", signal)]), [a, b]);
@@ -90,6 +106,7 @@ export function Compare({ place }) {
       crumbs=${html`<a href=${href(["conversations"])}>Conversations</a>`}
       lead="Messages are aligned by sender, recipient and kind. Colored rows have different verdicts; hatched sides have no counterpart."
     />
+    <${Pair} a=${a} b=${b} />
     <${Loaded} state=${state} lines=${10}>
       ${(/** @type {any[]} */ [left, right]) => {
         const different = pairs.filter(differs).length;

@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Message } from "../message.js";
 import { Empty, Hash, Icon, Label, Loaded, PageHeader, Protocol, Text, Time, Verdict } from "../parts.js";
-import { go, href, replace } from "../router.js";
+import { go, href, replace, sibling } from "../router.js";
 import { count, counted } from "../text.js";
 import { Timeline, summaryRow } from "../timeline.js";
 import { announce, html, useEffect, useKeys, useLoad, useMedia, useRef, useSize, useState } from "../ui.js";
@@ -159,7 +159,7 @@ function CompareForm({ conversation }) {
     const form = new FormData(event.currentTarget);
     const other = String(form.get("other")).trim();
     if (other) {
-      go(href(["compare"], { a: conversation.chain, b: other.includes("|") ? other : `${conversation.namespace}|${conversation.protocol}|${other}` }));
+      go(href(["compare"], { a: conversation.chain, b: sibling(conversation.chain, other) }));
     }
   };
   return html`<details class="menu">
@@ -194,7 +194,7 @@ function useConversation(/** @type {string} */ base) {
   return { ...state, data: state.data ? (newer ?? state.data) : null };
 }
 
-export function Conversation({ place }) {
+export function Conversation({ place, me }) {
   const [, namespace, protocol, name] = place.path;
   const base = api.path("conversations", namespace, protocol, name);
   const state = useConversation(base);
@@ -242,7 +242,7 @@ export function Conversation({ place }) {
                     ${wide && html`<button type="button" class="quiet small" aria-pressed=${expanded ? "true" : "false"} onClick=${() => setExpanded(!expanded)}><${Icon} name="wide" /> ${expanded ? "Show timeline" : "Widen"}</button>`}
                     ${!wide && html`<${Steps} conversation=${conversation} selected=${selected} select=${select} load=${rowsOf(base, conversation.lastSequence)} />`}
                   </div>
-                  ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} />`}
+                  ${settled >= 0 && html`<${Message} base=${base} sequence=${settled} conversation=${conversation} me=${me} />`}
                 </section>`}
               </div>`}`}
     <//>
@@ -265,4 +265,3 @@ function SizedTimeline({ base, conversation, selected, select }) {
     />`}
   </div>`;
 }
-

@@ -1,11 +1,11 @@
 // All conversations, filtered, in stable pages.
 import * as api from "../api.js";
-import { Filters } from "../filters.js";
+import { Filters, codesLike, useCodes } from "../filters.js";
 import { LiveTail } from "../live.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
 import { count, noun } from "../text.js";
-import { html, useEffect, useLoad, useState } from "../ui.js";
+import { html, useLoad } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
@@ -108,6 +108,13 @@ function Found({ query }) {
     <${Pager} query=${query} order="By the newest match. Older matches of a conversation can be on a later page" next=${search.done?.cursor} />`;
 }
 
+/** Codes similar to one that no conversation has. */
+function Similar({ query }) {
+  const codes = useCodes();
+  const like = query.code ? codesLike(query.code, codes).filter((code) => code !== query.code) : [];
+  return like.length > 0 && html`Codes with this text: ${like.slice(0, 8).map((code) => html`<a key=${code} href=${href(["conversations"], { ...query, code })}><${Code} name=${code} /></a> `)}`;
+}
+
 function Listed({ query }) {
   const asked = { ...Object.fromEntries(LISTED.map((name) => [name, query[name]])), cursor: query.cursor, limit: LIMIT };
   const state = useLoad((signal) => api.get("/v1/conversations", asked, signal), [JSON.stringify(asked)]);
@@ -117,6 +124,7 @@ function Listed({ query }) {
           data.items.length === 0
             ? html`<${Empty} title="No conversation matches">
                 ${query.cursor ? "This page is the end of the list." : "Change a filter, or send messages to the input topic."}
+                <br /><${Similar} query=${query} />
               <//>`
             : html`<${Table} items=${data.items} />`}
       <//>
@@ -126,17 +134,13 @@ function Listed({ query }) {
 
 export function Conversations({ place, me }) {
   const { query } = place;
-  const [codes, setCodes] = useState(/** @type {any[]} */ ([]));
-  useEffect(() => {
-    api.allCodes().then(setCodes, () => setCodes([]));
-  }, []);
   const searched = SEARCHED.some((name) => query[name]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`
     <${PageHeader} title="Conversations" lead="Messages with one namespace, protocol and conversation ID, in one audit chain each." />
     <form role="search" aria-label="Filter conversations" onSubmit=${(/** @type {any} */ e) => e.preventDefault()}>
-      <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " codes=${codes} />
+      <${Filters} page="conversations" query=${query} names=${me.features?.search ? FILTERS : LISTED} set=${set} verdicts="has " />
     </form>
     <div class="split-live">
       <div>${searched ? html`<${Found} query=${query} />` : html`<${Listed} query=${query} />`}</div>

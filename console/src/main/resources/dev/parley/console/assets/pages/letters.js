@@ -1,8 +1,9 @@
 // Dead letters: what failed, where, and the repair: edit, dry run, redrive.
 import * as api from "../api.js";
 import { Dump, decodeBytes, textOf, toBase64 } from "../bytes.js";
-import { Position, position } from "../message.js";
+import { Position, useCode } from "../message.js";
 import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict } from "../parts.js";
+import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
@@ -119,7 +120,7 @@ async function readLetters(/** @type {any} */ query, /** @type {AbortSignal} */ 
   }
 }
 
-function Letters({ data, query, chosen, selection, setSelection, operator }) {
+function Letters({ data, query, chosen, selection, setSelection, operator, redriven }) {
   const toggle = (/** @type {string} */ id) => {
     const next = new Set(selection);
     if (!next.delete(id)) {
@@ -134,9 +135,9 @@ function Letters({ data, query, chosen, selection, setSelection, operator }) {
         return html`<li key=${id} class=${chosen === id ? "current" : ""}>
           ${operator && html`<input type="checkbox" aria-label=${`Select dead letter ${plain(id, 120)}`} checked=${selection.has(id)} onChange=${() => toggle(id)} />`}
           <a href=${href(["dead-letters"], { ...query, id })} aria-current=${chosen === id ? "true" : undefined}>
-            <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} /> <${Protocol} name=${item.protocol} /><span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
+            <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} /> <${Protocol} name=${item.protocol} />${redriven.has(position(item.source)) && html`<span class="tag">redriven</span>`}<span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
             <span class="row-gloss">${item.gloss ? html`<${Label} value=${item.gloss} max=${160} />` : html`<${Label} value=${item.detail ?? item.preview ?? "content not visible"} max=${160} />`}</span>
-            <span class="faint letter-where"><${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source)} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
+            <span class="faint letter-where"><${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source) ?? "unknown"} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
           </a>
         </li>`;
       })}
@@ -155,13 +156,24 @@ const OUTCOMES = /** @type {Record<string, string[]>} */ ({
   REFUSED: ["rejected", "cross", "Refused"],
 });
 
+const FAILING = ["REJECTED", "UNDECODABLE"];
+
+/** Whether a dry run predicts that the message would fail again. */
+function wouldFail(/** @type {any} */ result) {
+  return result.outcome === "WOULD_ENTER" && FAILING.includes(result.verdict);
+}
+
 function Outcome({ result }) {
-  const [style, icon, label] = OUTCOMES[result.outcome] ?? ["parked", "broken", capital(words(result.outcome))];
+  const [style, icon, label] = wouldFail(result)
+    ? ["flagged", "flag", "Would enter, and fail again"]
+    : (OUTCOMES[result.outcome] ?? ["parked", "broken", capital(words(result.outcome))]);
+  const guide = useCode(result.code);
   return html`<li class=${"outcome " + style}>
     <span class=${"verdict " + style}><${Icon} name=${icon} size=${12} />${label}</span>
     <code class="faint"><${Label} value=${result.id} max=${120} /></code>
-    ${result.verdict && html`<span>${result.outcome === "WOULD_ENTER" ? "and would be" : "and is"} <${Verdict} name=${result.verdict} /></span>`}
+    ${result.sent ? html`<${Sent} position=${result.sent} />` : result.verdict && html`<span>and would be <${Verdict} name=${result.verdict} /></span>`}
     ${result.code && html`<${Code} name=${result.code} />`}
+    ${guide && html`<p>${guide.meaning} ${guide.remedy}</p>`}
     ${result.detail && html`<p><${Text} value=${result.detail} max=${400} /></p>`}
   </li>`;
 }
@@ -175,7 +187,11 @@ function Redrive({ target, what, edits = {}, onDone }) {
   const [reason, setReason] = useState("");
   const [state, setState] = useState(/** @type {any} */ ({ results: null, dry: true, next: null, problem: null, busy: false }));
   const key = JSON.stringify([target, edits]);
-  useEffect(() => setState({ results: null, dry: true, next: null, problem: null, busy: false }), [key]);
+  const [insist, setInsist] = useState(false);
+  useEffect(() => {
+    setState({ results: null, dry: true, next: null, problem: null, busy: false });
+    setInsist(false);
+  }, [key]);
   const run = async (/** @type {boolean} */ dry) => {
     const controller = new AbortController();
     setState({ results: null, dry, next: null, problem: null, busy: true });
@@ -198,6 +214,7 @@ function Redrive({ target, what, edits = {}, onDone }) {
   };
   const checked = state.results && state.dry;
   const enter = checked ? state.results.filter((/** @type {any} */ r) => r.outcome === "WOULD_ENTER").length : 0;
+  const failing = checked ? state.results.filter(wouldFail).length : 0;
   return html`<section class="redrive" aria-label="Redrive">
     <h3><${Icon} name="redrive" /> Redrive ${what}</h3>
     <p class="faint">A redrive sends the bytes to their input topic again. They are judged by the current state, and the audit trail records who did it and why. A dead letter enters at most once.</p>
@@ -205,11 +222,14 @@ function Redrive({ target, what, edits = {}, onDone }) {
       <input name="reason" value=${reason} maxlength="500" onInput=${(/** @type {any} */ e) => setReason(e.currentTarget.value)} autocomplete="off" /></label>
     <div class="button-row">
       <button type="button" class=${checked ? "" : "primary"} disabled=${state.busy} onClick=${() => run(true)}>Dry run</button>
-      <button type="button" class=${checked ? "primary" : ""} disabled=${state.busy || !checked || enter === 0 || !reason.trim()} onClick=${() => run(false)}>
+      <button type="button" class=${checked ? "primary" : ""} disabled=${state.busy || !checked || enter === 0 || !reason.trim() || (failing > 0 && !insist)} onClick=${() => run(false)}>
         ${checked && enter > 0 ? `Redrive ${count(enter)}` : "Redrive"}
       </button>
       <span class="faint">${!checked ? (state.results ? "" : "Run it dry first: nothing is sent.") : enter > 0 && !reason.trim() ? "Enter a reason." : ""}</span>
     </div>
+    ${failing > 0 &&
+    html`<label class="field inline"><input type="checkbox" name="insist" checked=${insist} onChange=${() => setInsist(!insist)} />
+      <span>${failing === 1 ? "Send it although it would fail again" : `Send ${count(failing)} although they would fail again`}; a dead letter enters only once</span></label>`}
     ${state.busy && html`<p role="status" class="note">Working …</p>`}
     ${state.problem && html`<${Problem} problem=${state.problem} />`}
     ${state.results &&
@@ -293,7 +313,7 @@ function Surroundings({ place: { ref, sequence } }) {
   </section>`;
 }
 
-function Letter({ id, me, listed }) {
+function Letter({ id, me, listed, onDone }) {
   const parts = id.split("/");
   const state = useLoad((signal) => api.get(api.path("dead-letters", ...parts), {}, signal), [id]);
   const [edited, setEdited] = useState(/** @type {Uint8Array | null} */ (null));
@@ -310,13 +330,15 @@ function Letter({ id, me, listed }) {
       const letter = { ...listed, ...read };
       const bytes = letter.value !== undefined && letter.value !== null ? decodeBytes(letter.value, "base64") : letter.preview !== null && letter.preview !== undefined ? decodeBytes(letter.preview, letter.previewEncoding) : null;
       const whole = letter.value !== undefined && letter.value !== null;
+      const done = (letter.redrives ?? []).find((/** @type {any} */ redrive) => redrive.source === position(letter.source));
       const edits = editing && edited ? { [id]: toBase64(edited) } : {};
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
-          <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">No summary: the bytes are not a message, or not visible.</span>`}</p>
+          <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
           <p class="meta"><${Protocol} name=${letter.protocol} /> <span><${Icon} name="clock" size=${13} /> <${Time} value=${letter.timestamp} /></span> <${Position} source=${letter.source} />
             ${place.data && html`<a class="with-icon" href=${conversationLink(place.data.ref, { m: place.data.sequence })}><${Icon} name="chain" size=${13} /> State before it, and what its record proves</a>`}</p>
         </header>
+        ${done && html`<${Redriven} redrive=${done} />`}
         <section class="why rejected" aria-label="Reason">
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
@@ -327,10 +349,10 @@ function Letter({ id, me, listed }) {
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
           ${bytes ? html`<${Dump} bytes=${bytes} mark=${letter.position} label="Bytes" total=${whole ? null : letter.valueSize} />` : html`<p class="note">${letter.redacted ? html`<${Icon} name="lock" /> Masked for your role.` : "The record has no bytes here."}</p>`}
         </section>
-        ${operator && html`<section class="repair" aria-label="Repair">
+        ${operator && !done && html`<section class="repair" aria-label="Repair">
           ${bytes && whole && html`<div class="button-row"><button type="button" aria-expanded=${editing ? "true" : "false"} onClick=${() => { setEditing(!editing); setEdited(null); }}><${Icon} name="edit" /> ${editing ? "Send the original bytes" : "Edit the bytes"}</button></div>
             ${editing && html`<${Editor} bytes=${bytes} onChange=${setEdited} />`}`}
-          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${state.reload} />
+          <${Redrive} target=${{ ids: [id] }} what=${editing && edited ? "with edited bytes" : "unchanged"} edits=${edits} onDone=${() => { state.reload(); onDone(); }} />
         </section>`}
         ${!operator && html`<p class="note"><${Icon} name="lock" /> ${me.tokens ? "Your role cannot redrive; an operator can." : "Redrive needs a token with the role operator. parley demo --token prints one."}</p>`}
         ${place.problem && html`<${Problem} problem=${place.problem} retry=${place.reload} />`}
@@ -365,6 +387,12 @@ export function DeadLetters({ place, me }) {
   const state = useLoad((signal) => readLetters(query, signal), [key]);
   useEffect(() => setSelection(new Set()), [key]);
   const operator = canRedrive(me);
+  const redrives = useRedrives((state.data?.items ?? []).map((/** @type {any} */ item) => position(item.source)), me);
+  const redriven = useMemo(() => new Set((redrives.data ?? []).map((/** @type {any} */ redrive) => redrive.source)), [redrives.data]);
+  const reload = () => {
+    state.reload();
+    redrives.reload();
+  };
   const chosen = query.id ?? (wide && state.data?.items.length > 0 ? idOf(state.data.items[0]) : null);
   const [bulk, setBulk] = useState(false);
   const filtered = FILTERS.some((name) => query[name]);
@@ -379,23 +407,23 @@ export function DeadLetters({ place, me }) {
             data.items.length === 0
               ? html`<${Empty} title="No dead letters here" />`
               : html`${query.source && !data.found && html`<p class="note">The dead letter of <${Text} value=${query.source} max=${120} /> is not in these pages.</p>`}
-                <${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} />
+                <${Letters} data=${data} query=${query} chosen=${chosen} selection=${selection} setSelection=${setSelection} operator=${operator} redriven=${redriven} />
                 <nav class="pager" aria-label="Pages">
                   ${(query.cursor || query.source) && html`<a class="button small" href=${href(["dead-letters"], { stage: query.stage, code: query.code })}>First page</a>`}
                   ${data.next && !query.source && html`<a class="button small primary-quiet" href=${href(["dead-letters"], { ...query, cursor: data.next, id: "" })}>Next page <${Icon} name="right" size=${13} /></a>`}
                 </nav>
                 ${operator &&
                 html`<div class="bulk">
-                  ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${state.reload} />`}
+                  ${selection.size > 0 && html`<${Redrive} target=${{ ids: [...selection] }} what=${counted(selection.size, "dead letter")} onDone=${reload} />`}
                   ${selection.size === 0 && filtered && html`<button type="button" aria-expanded=${bulk ? "true" : "false"} onClick=${() => setBulk(!bulk)}><${Icon} name="redrive" /> Redrive all of this filter</button>
-                    ${bulk && html`<${Redrive} target=${{ query: { stage: query.stage, code: query.code } }} what="all of this filter" onDone=${state.reload} />`}`}
+                    ${bulk && html`<${Redrive} target=${{ query: { stage: query.stage, code: query.code } }} what="all of this filter" onDone=${reload} />`}`}
                 </div>`}`}
         <//>
       </section>
       ${chosen &&
       html`<section class="pane detail" aria-label="Selected dead letter">
         ${!wide && html`<div class="pane-head"><a class="button quiet" href=${href(["dead-letters"], { ...query, id: "" })}><${Icon} name="left" /> List</a></div>`}
-        <${Letter} id=${chosen} me=${me} listed=${state.data?.items.find((/** @type {any} */ item) => idOf(item) === chosen) ?? {}} />
+        <${Letter} id=${chosen} me=${me} onDone=${redrives.reload} listed=${state.data?.items.find((/** @type {any} */ item) => idOf(item) === chosen) ?? {}} />
       </section>`}
     </div>
   </div>`;

@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Bars, SERIES, TrafficChart } from "../charts.js";
 import { LiveTail } from "../live.js";
-import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict } from "../parts.js";
+import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
 import { RANGES, rangeOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, counted, duration, words } from "../text.js";
@@ -190,7 +190,7 @@ export function Overview({ place, me }) {
   return html`
     <${PageHeader}
       title="Overview"
-      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), name])]} />
+      actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
     <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<${Tiles} status=${data} />`}<//>
