@@ -27,6 +27,9 @@ final class RecentValues<T extends SpecificRecord> {
     /** The long list of the last value read or written; null without one. */
     private EncodedElements elements;
 
+    /** The last value read, if none was written since: mostly, the value that is written next replaces it. */
+    private Recent<T> lastRead;
+
     private record Recent<T>(byte[] encoding, T value, EncodedElements elements) {}
 
     /** Returns the value of these bytes, the same object if it is known. */
@@ -34,11 +37,13 @@ final class RecentValues<T extends SpecificRecord> {
         Recent<T> recent = at(place(encoding));
         if (recent != null && recent.encoding == encoding) {
             elements = recent.elements;
+            lastRead = recent;
             return recent.value;
         }
         elements = null;
         T value = deserializer.deserialize(topic, encoding);
-        add(new Recent<>(encoding, value, null));
+        lastRead = new Recent<>(encoding, value, null);
+        add(lastRead);
         return value;
     }
 
@@ -49,6 +54,8 @@ final class RecentValues<T extends SpecificRecord> {
             serializer.encode(topic, value, out);
             byte[] encoding = out.toBytes();
             elements = out.elements(encoding);
+            remove(lastRead);
+            lastRead = null;
             add(new Recent<>(encoding, value, elements));
             return encoding;
         } finally {
@@ -69,6 +76,14 @@ final class RecentValues<T extends SpecificRecord> {
             bytes = size;
         }
         places[place] = recent;
+    }
+
+    /** Forgets a value, so that replaced values do not take the room of others. */
+    private void remove(Recent<T> recent) {
+        if (recent != null && places[place(recent.encoding)] == recent) {
+            places[place(recent.encoding)] = null;
+            bytes -= recent.encoding.length;
+        }
     }
 
     @SuppressWarnings("unchecked")

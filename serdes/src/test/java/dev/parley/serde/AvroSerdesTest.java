@@ -120,6 +120,26 @@ class AvroSerdesTest {
         assertThat(kept).isBetween(1L, 7L);
     }
 
+    @Test
+    void versionsThatWereReplacedDoNotTakeTheRoomOfOtherValues() {
+        Serde<DialogueState> recent = serdes.recentValues(DialogueState.class);
+        DialogueState other = state(1);
+        List<byte[]> others = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            others.add(recent.serializer().serialize("states", other));
+        }
+        DialogueState state = state(RecentValues.MAX_BYTES / 4 / 20);
+        for (int turn = 1; turn <= 8; turn++) {
+            byte[] bytes = recent.serializer().serialize("states", state);
+            state = after(recent.deserializer().deserialize("states", bytes), turn);
+        }
+
+        // Few may have lost their place to another value.
+        assertThat(others)
+                .filteredOn(bytes -> recent.deserializer().deserialize("states", bytes) == other)
+                .hasSizeGreaterThan(10);
+    }
+
     /** A SLIP conversation with many tasks. */
     private static DialogueState state(int tasks) {
         List<SlipTask> open = new ArrayList<>();

@@ -76,7 +76,10 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private static final int MAX_PAUSE_MS = 100;
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
 
-    /** Maximum calls of a kind, redrives or reads of one dead letter, that hold a thread, with the one in progress. */
+    /**
+     * Maximum calls of a kind (redrives, reads of one dead letter, or reads of redrives) that hold a thread, with the
+     * one in progress.
+     */
     private static final int MAX_WAITING = 4;
 
     private final Settings settings;
@@ -87,6 +90,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private final DeadLetterReader letters;
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Semaphore shows = new Semaphore(MAX_WAITING);
+    private final Semaphore lookups = new Semaphore(MAX_WAITING);
     private final Semaphore calls = new Semaphore(MAX_WAITING);
     private Producer<byte[], byte[]> producer;
 
@@ -215,7 +219,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
         return inTurn(
-                shows,
+                lookups,
                 deadline -> reading(() -> {
                     log.refresh(deadline);
                     List<Redrive> redrives = new ArrayList<>();

@@ -268,6 +268,12 @@ class RedriveIT {
             assertThat(redriver.show(failedAgain).orElseThrow().redrives())
                     .extracting(Redrive::getAttempt)
                     .containsExactly(3, 2);
+            assertThat(redriver.redrives(List.of(second.sent(), second.sent())))
+                    .extracting(Redrive::getAttempt)
+                    .as("the redrive that sent it, and that of its failure")
+                    .containsExactlyInAnyOrder(2, 3);
+            assertThat(redriver.redrives(List.of(new InputPosition(INPUT, 7, 7))))
+                    .isEmpty();
         }
     }
 

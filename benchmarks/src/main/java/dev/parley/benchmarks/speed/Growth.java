@@ -142,9 +142,8 @@ final class Growth implements Callable<Integer> {
     private void publish(String section, String dimension) throws Exception {
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,d measured messages, rounds: %d; application CPU per message in µs, medians (lowest to highest),"
-                        + " and "
-                        + "times the first row.%n%n| %s |",
+                "%,d measured messages, rounds: %d; application CPU per message in µs,%n"
+                        + "medians (lowest to highest), and times the first row.%n%n| %s |",
                 messages,
                 options.rounds,
                 dimension));
@@ -172,9 +171,8 @@ final class Growth implements Callable<Integer> {
         }
         StringBuilder table = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%,.0f nSLIP messages/s, %,d other conversations, rounds: %d; latency of the other conversations in"
-                        + " ms, "
-                        + "medians (lowest to highest).%n%n| hot conversation | median | 99 %% |%n|---|---|---|%n",
+                "%,.0f nSLIP messages/s, %,d other conversations, rounds: %d; latency of the other%n"
+                        + "conversations in ms, medians (lowest to highest).%n%n| hot conversation | median | 99 %% |%n|---|---|---|%n",
                 perSecond,
                 MANY,
                 options.rounds));

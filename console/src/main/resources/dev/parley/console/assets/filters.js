@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import { Choice, Entry, PROTOCOLS, protocolName } from "./parts.js";
 import { href } from "./router.js";
-import { counted } from "./text.js";
+import { capital, counted } from "./text.js";
 import { html, useEffect, useMedia, useState } from "./ui.js";
 
 const VERDICTS = ["accepted", "rejected", "flagged", "undecodable"];
@@ -51,7 +51,6 @@ export function Filters({ page, query, names, set, verdicts = "" }) {
   const codes = useCodes();
   const folded = useMedia("(max-width: 639px)");
   const used = names.filter((name) => query[name]).length;
-  const capital = (/** @type {string} */ text) => text.charAt(0).toUpperCase() + text.slice(1);
   const filters = html`<div class="filters">
     ${names.map((name) =>
       name === "verdict"

@@ -1,6 +1,6 @@
 // Redrives of dead letters: which message each of them sent, and what became of it.
 import * as api from "./api.js";
-import { Code, Icon, Loading, Text, Time, Verdict } from "./parts.js";
+import { Code, Icon, Text, Time, Verdict } from "./parts.js";
 import { conversationLink, href, ofPath } from "./router.js";
 import { count } from "./text.js";
 import { html, useLoad } from "./ui.js";
@@ -36,7 +36,7 @@ export function Sent({ position: sent }) {
   }
   const found = state.data;
   return found === null
-    ? html`<${Loading} lines=${1} label="Waiting for the verdict" />`
+    ? html`<span class="faint" role="status" aria-busy="true">waiting for its verdict …</span>`
     : html`<span class="sent"><${Verdict} name=${found.verdict} /> ${found.code && html`<${Code} name=${found.code} /> `}<a href=${conversationLink(ofPath(found.links.conversation), { m: found.sequence })}>message #${count(found.sequence)}</a></span>`;
 }
 

@@ -2,7 +2,7 @@
 import * as api from "../api.js";
 import { Dump, decodeBytes, textOf, toBase64 } from "../bytes.js";
 import { Position, useCode } from "../message.js";
-import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict } from "../parts.js";
+import { Code, Copy, Empty, Fields, Hash, Icon, Label, Loaded, PageHeader, Problem, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
 import { Redriven, Sent, position, useRedrives } from "../redrives.js";
 import { conversationLink, go, href, ofPath } from "../router.js";
 import { bytesOf, capital, count, counted, plain, words } from "../text.js";
@@ -135,9 +135,9 @@ function Letters({ data, query, chosen, selection, setSelection, operator, redri
         return html`<li key=${id} class=${chosen === id ? "current" : ""}>
           ${operator && html`<input type="checkbox" aria-label=${`Select dead letter ${plain(id, 120)}`} checked=${selection.has(id)} onChange=${() => toggle(id)} />`}
           <a href=${href(["dead-letters"], { ...query, id })} aria-current=${chosen === id ? "true" : undefined}>
-            <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} /> <${Protocol} name=${item.protocol} />${redriven.has(position(item.source)) && html`<span class="tag">redriven</span>`}<span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
+            <span class="letter-head"><${Code} name=${item.code ?? item.exception ?? "exception"} />${redriven.has(position(item.source)) && html`<span class="tag">redriven</span>`}<span class="letter-time faint"><${Time} value=${item.timestamp} form="ago" /></span></span>
             <span class="row-gloss">${item.gloss ? html`<${Label} value=${item.gloss} max=${160} />` : html`<${Label} value=${item.detail ?? item.preview ?? "content not visible"} max=${160} />`}</span>
-            <span class="faint letter-where"><${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source) ?? "unknown"} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
+            <span class="faint letter-where">${protocolName(item.protocol)} · <${Label} value=${item.conversation ?? "no conversation"} max=${40} /> · <${Label} value=${position(item.source) ?? "unknown"} max=${60} />${item.attempt > 1 && html` · attempt ${count(item.attempt)}`}</span>
           </a>
         </li>`;
       })}
@@ -163,7 +163,10 @@ function wouldFail(/** @type {any} */ result) {
   return result.outcome === "WOULD_ENTER" && FAILING.includes(result.verdict);
 }
 
-function Outcome({ result }) {
+/** Most messages of one redrive whose new verdicts are read. */
+const MAX_FOLLOWED = 10;
+
+function Outcome({ result, followed }) {
   const [style, icon, label] = wouldFail(result)
     ? ["flagged", "flag", "Would enter, and fail again"]
     : (OUTCOMES[result.outcome] ?? ["parked", "broken", capital(words(result.outcome))]);
@@ -171,7 +174,7 @@ function Outcome({ result }) {
   return html`<li class=${"outcome " + style}>
     <span class=${"verdict " + style}><${Icon} name=${icon} size=${12} />${label}</span>
     <code class="faint"><${Label} value=${result.id} max=${120} /></code>
-    ${result.sent ? html`<${Sent} position=${result.sent} />` : result.verdict && html`<span>and would be <${Verdict} name=${result.verdict} /></span>`}
+    ${result.sent && followed ? html`<${Sent} position=${result.sent} />` : result.verdict && html`<span>and would be <${Verdict} name=${result.verdict} /></span>`}
     ${result.code && html`<${Code} name=${result.code} />`}
     ${guide && html`<p>${guide.meaning} ${guide.remedy}</p>`}
     ${result.detail && html`<p><${Text} value=${result.detail} max=${400} /></p>`}
@@ -234,7 +237,7 @@ function Redrive({ target, what, edits = {}, onDone }) {
     ${state.problem && html`<${Problem} problem=${state.problem} />`}
     ${state.results &&
     html`<p role="status" class="note"><b>${state.dry ? "Dry run" : "Done"}:</b> ${summary(state.results)}</p>
-      <ol class="outcomes">${state.results.slice(0, 100).map((/** @type {any} */ result) => html`<${Outcome} key=${result.id} result=${result} />`)}</ol>`}
+      <ol class="outcomes">${state.results.slice(0, 100).map((/** @type {any} */ result) => html`<${Outcome} key=${result.id} result=${result} followed=${state.results.length <= MAX_FOLLOWED} />`)}</ol>`}
   </section>`;
 }
 
