@@ -161,7 +161,7 @@ class ConsoleBrowserTest {
             assertThat(message).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
             assertThat(message).containsText("PROPOSE after the plan was accepted.");
             assertThat(message).containsText("Section SLIP 1.4");
-            assertThat(message).containsText("Send ERROR and REQUEST, then PROPOSE.");
+            assertThat(message).containsText("Send ERROR, REQUEST, and then PROPOSE.");
             assertThat(message.getByLabel("State")).containsText("Dialogue state before");
             assertThat(message.getByLabel("State").locator(".transition b").first())
                     .hasText("ACCEPTED");
