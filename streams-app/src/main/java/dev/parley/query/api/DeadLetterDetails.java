@@ -15,7 +15,6 @@ import dev.parley.query.http.ResponseBudget;
 import dev.parley.query.http.SecurityFilter;
 import dev.parley.query.read.MaskingPolicy;
 import dev.parley.redrive.DeadLetter;
-import dev.parley.redrive.RedriveUnavailableException;
 import dev.parley.redrive.Redriver;
 import dev.parley.topology.views.DeadLetterSummaries;
 import io.javalin.http.Context;
@@ -25,7 +24,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Answers requests about one dead letter, from its topic: its bytes and its redrives. */
+/**
+ * Answers requests about dead letters from their topics: the bytes of one, and redrives. Methods that read throw
+ * {@link dev.parley.redrive.RedriveUnavailableException} as {@link Redriver} does.
+ */
 final class DeadLetterDetails {
 
     static final String PATH = "/v1/dead-letters/{topic}/{partition}/{offset}";
@@ -52,14 +54,10 @@ final class DeadLetterDetails {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
-        try {
-            return redriver.show(id)
-                    .orElseThrow(() -> ProblemException.of(
-                            Code.UNKNOWN_DEAD_LETTER,
-                            "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired."));
-        } catch (RedriveUnavailableException e) {
-            throw ProblemException.brokersUnavailable(e.getMessage());
-        }
+        return redriver.show(id)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.UNKNOWN_DEAD_LETTER,
+                        "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired."));
     }
 
     /** Reads the redrives of the input records that a request names. */
@@ -67,25 +65,18 @@ final class DeadLetterDetails {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
         ObjectNode answer = Json.object();
         ArrayNode items = answer.putArray("items");
-        try {
-            redriver.redrives(inputs).forEach(redrive -> items.add(Json.of(redrive)));
-        } catch (RedriveUnavailableException e) {
-            throw ProblemException.brokersUnavailable(e.getMessage());
-        }
+        redriver.redrives(inputs).forEach(redrive -> items.add(Json.of(redrive)));
         return ResponseBudget.of(request).addAnswer(answer);
     }
 
     private static Set<InputPosition> inputs(String text) {
         Set<InputPosition> inputs = new LinkedHashSet<>();
-        int start = 0;
-        while (start <= text.length()) {
-            int end = text.indexOf(',', start) < 0 ? text.length() : text.indexOf(',', start);
-            inputs.add(InputPosition.parse(text.substring(start, end))
-                    .orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
+        for (String input : text.split(",", -1)) {
+            inputs.add(
+                    InputPosition.parse(input).orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
             if (inputs.size() > Redriver.MAX_INPUTS) {
                 throw Parameters.invalid(INPUTS, "must have at most " + Redriver.MAX_INPUTS + " positions");
             }
-            start = end + 1;
         }
         return inputs;
     }

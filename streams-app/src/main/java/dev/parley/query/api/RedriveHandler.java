@@ -101,7 +101,8 @@ final class RedriveHandler {
                 .thenAccept(answer -> request.contentType("application/json").result(Json.bytes(answer)));
     }
 
-    private static <T> Callable<T> translating(Callable<T> task) {
+    /** Returns a task that reports brokers which are unavailable to a redriver as the problem of a request. */
+    static <T> Callable<T> translating(Callable<T> task) {
         return () -> {
             try {
                 return task.call();

@@ -196,7 +196,8 @@ final class Routes {
                 HandlerType.GET,
                 DeadLetterDetails.PATH,
                 Role.READER,
-                (request, executor) -> executor.call(Pool.REMOTE, () -> details.read(request))
+                (request, executor) -> executor.call(
+                                Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
                         .thenCompose(shown -> api.recorded(
                                         request, position, shown.letter().source())
                                 .thenAccept(recorded -> request.contentType("application/json")
@@ -205,7 +206,8 @@ final class Routes {
                 HandlerType.GET,
                 DeadLetterDetails.REDRIVES,
                 Role.READER,
-                (request, executor) -> executor.call(Pool.REMOTE, () -> details.redrives(request))
+                (request, executor) -> executor.call(
+                                Pool.REMOTE, RedriveHandler.translating(() -> details.redrives(request)))
                         .thenAccept(answer ->
                                 request.contentType("application/json").result(Json.bytes(answer)))));
         ViewRoute records = api.add(ConversationPredictor.OPERATION);
