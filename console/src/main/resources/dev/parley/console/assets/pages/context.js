@@ -68,8 +68,9 @@ const ENTRIES = 200;
 
 /** Entries of a state with the patch that set each, read as far as the list is scrolled. */
 function State({ base, at, entry, onEntry, namespace, name }) {
-  const [pages, setPages] = useState(/** @type {any} */ ({ items: [], next: undefined, problem: null, at: null }));
+  const [pages, setPages] = useState(/** @type {any} */ ({ items: [], next: undefined, problem: null, key: null }));
   const [find, setFind] = useState("");
+  const key = JSON.stringify([base, at, find]);
   const busy = useRef(/** @type {AbortController | null} */ (null));
   const more = (/** @type {string | null | undefined} */ cursor, /** @type {any[]} */ items) => {
     busy.current?.abort();
@@ -78,26 +79,26 @@ function State({ base, at, entry, onEntry, namespace, name }) {
     api.get(`${base}/blame`, { at, cursor, limit: ENTRIES, entry: find || undefined }, controller.signal).then(
       (page) => {
         busy.current = null;
-        setPages({ items: [...items, ...page.items], next: page.next, problem: null, at });
+        setPages({ items: [...items, ...page.items], next: page.next, problem: null, key });
       },
-      (problem) => controller.signal.aborted || setPages({ items, next: null, problem, at }),
+      (problem) => controller.signal.aborted || setPages({ items, next: null, problem, key }),
     );
   };
   useEffect(() => {
     more(undefined, []);
     return () => busy.current?.abort();
-  }, [base, at, find]);
+  }, [key]);
   const selected = pages.items.findIndex((/** @type {any} */ item) => item.entry === entry);
-  if (pages.problem) {
+  if (pages.key === key && pages.problem) {
     return html`<${Problem} problem=${pages.problem} retry=${() => more(undefined, [])} />`;
   }
-  return html`<div class="state" aria-busy=${pages.at !== at}>
+  return html`<div class="state" aria-busy=${pages.key !== key}>
     <div class="state-tools">
       <label class="search-box compact"><span class="sr-only">Entry with this name</span><${Icon} name="filter" size=${14} />
         <input placeholder="Name of an entry" autocomplete="off" spellcheck=${false} value=${find} onChange=${(/** @type {any} */ e) => setFind(e.currentTarget.value.trim())} /></label>
-      <span class="faint">${pages.next === undefined ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
+      <span class="faint">${pages.key !== key ? "" : counted(pages.items.length, "entry", "entries") + (pages.next ? ", more follow" : "")}</span>
     </div>
-    ${pages.next === undefined || pages.at !== at
+    ${pages.key !== key
       ? html`<${Loading} lines=${8} />`
       : pages.items.length === 0
         ? html`<${Empty} title=${find ? "No entry has this name" : "The state is empty"} />`
