@@ -3,8 +3,11 @@ package dev.parley.topology.views;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.setup.Topic;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,10 +42,14 @@ final class SearchIndex {
             return;
         }
         byte[] document = SearchKeys.document(record);
-        store.put(
+        Set<String> terms = SearchTerms.of(record).all();
+        // One write for all: as single ones, they are most of the writes of the view.
+        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(1 + terms.size());
+        entries.add(KeyValue.pair(
                 SearchKeys.document(document),
-                new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes());
-        SearchTerms.of(record).all().forEach(term -> store.put(posting(term, document), PRESENT));
+                new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes()));
+        terms.forEach(term -> entries.add(KeyValue.pair(posting(term, document), PRESENT)));
+        store.putAll(entries);
     }
 
     /** Replaces a record by its redacted copy. */
