@@ -30,6 +30,19 @@ public record ConversationState(ChainHead head, long lastActivity, Dialogue dial
         return lastActivity >= time ? this : new ConversationState(head, time, dialogue);
     }
 
+    /** Returns the state after the changes of its older tasks are stored. */
+    @SuppressWarnings("ReferenceEquality")
+    public ConversationState stored(OlderTasks.Source source) {
+        OlderTasks older = dialogue.olderTasks();
+        return with(
+                older == OlderTasks.NONE
+                        ? dialogue
+                        : new Dialogue(
+                                dialogue.state(),
+                                dialogue.closedIncomplete(),
+                                OlderTasks.of(older.count(), older.bytes(), source)));
+    }
+
     /** Returns the state with another dialogue; this instance if the dialogue is the same. */
     @SuppressWarnings("ReferenceEquality")
     ConversationState with(Dialogue other) {

@@ -70,7 +70,7 @@ public final class Judge {
             ContextView context,
             long now) {
         RuleResult<D> result = protocol.judge(open, message, context);
-        ConversationState next = open.with(protocol.after(open.dialogue(), result.next()));
+        ConversationState next = open.with(protocol.after(open.dialogue(), result));
         return judgement(
                 result.violation(), Warnings.union(warnings, result.warnings()), result.rule(), next.activeAt(now));
     }
@@ -107,7 +107,7 @@ public final class Judge {
      * @param state the conversation after the message
      */
     public String positionOf(ConversationState state, AgentMessage message) {
-        return index.of(message).positionOf(state.dialogue(), message);
+        return index.of(message).positionOf(state, message);
     }
 
     private Bound<?> of(Dialogue dialogue) {
@@ -160,16 +160,32 @@ public final class Judge {
         ConversationState expired(ConversationState state, long now) {
             D before = stateOf(state.dialogue());
             D after = before == null ? null : rules.expire(before, state.lastActivity(), now - idleMillis);
-            return after == before
-                    ? state
-                    : state.with(new Dialogue(after, after == null && rules.isIncomplete(before)));
+            if (after == before) {
+                return state;
+            }
+            OlderTasks older = state.dialogue().olderTasks();
+            return state.with(
+                    after == null
+                            ? new Dialogue(null, rules.isIncomplete(before), older.clear())
+                            : new Dialogue(after, false, older));
         }
 
         RuleResult<D> judge(ConversationState open, AgentMessage message, ContextView context) {
             return rules.judge(
                     stateOf(open.dialogue()),
                     message,
-                    new RuleContext(open.head().records(), open.dialogue().closedIncomplete(), context));
+                    new RuleContext(
+                            open.head().records(),
+                            open.dialogue().closedIncomplete(),
+                            context,
+                            olderTasks(open, message)));
+        }
+
+        /** The older tasks, of which those have expired that were idle too long before the latest message. */
+        private OlderTasks olderTasks(ConversationState state, AgentMessage message) {
+            long latest = Math.max(
+                    state.lastActivity(), message.getSource().getTimestamp().toEpochMilli());
+            return state.dialogue().olderTasks().withDeadline(latest - idleMillis);
         }
 
         /**
@@ -177,18 +193,25 @@ public final class Judge {
          * dialogue, so the mark goes.
          */
         @SuppressWarnings("ReferenceEquality")
-        Dialogue after(Dialogue open, D next) {
+        Dialogue after(Dialogue open, RuleResult<D> result) {
+            D next = result.next();
             // A state that stays was bounded when it was made, and measuring it costs as much as its entries.
             D bounded = next == null || next == open.state() ? next : rules.bounded(next);
-            return bounded == open.state() && !open.closedIncomplete() ? open : new Dialogue(bounded, false);
+            OlderTasks older = result.olderTasks() == null ? open.olderTasks() : result.olderTasks();
+            return bounded == open.state() && older == open.olderTasks() && !open.closedIncomplete()
+                    ? open
+                    : new Dialogue(bounded, false, older);
         }
 
         Dialogue withHashes(Dialogue dialogue) {
-            return new Dialogue(rules.withHashes(stateOf(dialogue)), dialogue.closedIncomplete());
+            return new Dialogue(
+                    rules.withHashes(stateOf(dialogue)),
+                    dialogue.closedIncomplete(),
+                    rules.withHashes(dialogue.olderTasks()));
         }
 
-        String positionOf(Dialogue dialogue, AgentMessage message) {
-            return rules.positionOf(stateOf(dialogue), message);
+        String positionOf(ConversationState state, AgentMessage message) {
+            return rules.positionOf(stateOf(state.dialogue()), olderTasks(state, message), message);
         }
 
         private D stateOf(Dialogue dialogue) {

@@ -2,6 +2,7 @@ package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.OlderTask;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
@@ -11,6 +12,8 @@ import dev.parley.avro.SlipTaskState;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
+import dev.parley.dialogue.RememberedTasks.Found;
+import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.Rule.Provenance;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.ArrayList;
@@ -51,10 +54,10 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     private static final Rule REUSED = new Rule("T = last, other bytes → V SLIP_TURN_REUSED", Provenance.I, SECTION);
     private static final Rule REGRESSION = new Rule("T < last → V SLIP_TURN_REGRESSION", Provenance.I, SECTION);
 
-    private final DialogueSettings settings;
+    private final RememberedTasks<SlipTask> remembered;
 
     SlipRules(DialogueSettings settings) {
-        this.settings = settings;
+        this.remembered = new RememberedTasks<>(new SlipTaskForm(), settings.maxEntries());
     }
 
     @Override
@@ -79,14 +82,16 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 warnings.add(Code.SLIP_TURN_GAP);
             }
         }
-        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), message, warnings);
+        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), context.olderTasks(), message, warnings);
     }
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
-    private RuleResult<SlipDialogue> judgeAct(List<SlipTask> tasks, AgentMessage message, Warnings warnings) {
+    private RuleResult<SlipDialogue> judgeAct(
+            List<SlipTask> tasks, OlderTasks older, AgentMessage message, Warnings warnings) {
         SlipMessage slip = message.getSlip();
-        int index = indexOf(tasks, slip.getTaskId());
-        SlipTaskState before = index < 0 ? SlipTaskState.NEW : tasks.get(index).getState();
+        Found<SlipTask> found = find(tasks, older, slip.getTaskId());
+        SlipTask task = found.task();
+        SlipTaskState before = stateOf(task);
         SlipTaskState after = before;
         Rule rule = UNCHANGING;
         if (!isUnchanging(slip.getAct())) {
@@ -100,9 +105,14 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             }
             after = cell.target();
         }
-        List<SlipTask> next =
-                after == SlipTaskState.NEW ? tasks : touched(tasks, index, after, message.getSlip(), millisOf(message));
-        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, next));
+        if (after == SlipTaskState.NEW) {
+            return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, tasks));
+        }
+        long now = millisOf(message);
+        SlipTask touched =
+                new SlipTask(slip.getTaskId(), after, task == null ? now : Math.max(now, task.getLastActivity()));
+        Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched);
+        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, next.recent()), next.older());
     }
 
     @Override
@@ -130,10 +140,14 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     }
 
     @Override
-    public String positionOf(SlipDialogue dialogue, AgentMessage message) {
+    public String positionOf(SlipDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
         List<SlipTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
-        int index = indexOf(tasks, message.getSlip().getTaskId());
-        return (index < 0 ? SlipTaskState.NEW : tasks.get(index).getState()).name();
+        return stateOf(find(tasks, olderTasks, message.getSlip().getTaskId()).task())
+                .name();
+    }
+
+    private static SlipTaskState stateOf(SlipTask task) {
+        return task == null ? SlipTaskState.NEW : task.getState();
     }
 
     /**
@@ -168,30 +182,12 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return act == SlipAct.OBSERVE || act == SlipAct.ASK || act == SlipAct.META;
     }
 
-    private static int indexOf(List<SlipTask> tasks, Long task) {
-        for (int index = tasks.size() - 1; index >= 0; index--) {
-            if (Objects.equals(tasks.get(index).getTask(), task)) {
-                return index;
-            }
+    private Found<SlipTask> find(List<SlipTask> tasks, OlderTasks older, Long id) {
+        SlipTask recent = null;
+        for (int i = tasks.size() - 1; i >= 0 && recent == null; i--) {
+            recent = Objects.equals(tasks.get(i).getTask(), id) ? tasks.get(i) : null;
         }
-        return -1;
-    }
-
-    /**
-     * Returns the tasks with this one as the most recently active; beyond the bound, the least recently active is
-     * removed.
-     */
-    private List<SlipTask> touched(
-            List<SlipTask> tasks, int index, SlipTaskState after, SlipMessage slip, long millis) {
-        List<SlipTask> next = new ArrayList<>(tasks.size() + 1);
-        next.addAll(tasks);
-        long latest = millis;
-        if (index >= 0) {
-            latest = Math.max(millis, next.remove(index).getLastActivity());
-        }
-        next.add(new SlipTask(slip.getTaskId(), after, latest));
-        next.subList(0, Math.max(0, next.size() - settings.maxEntries())).clear();
-        return next;
+        return remembered.find(recent, older, () -> SlipTaskForm.key(id));
     }
 
     private static SlipDialogue turnTaken(AgentMessage message, boolean accepted, List<SlipTask> tasks) {
@@ -200,5 +196,49 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     private static long millisOf(AgentMessage message) {
         return message.getSource().getTimestamp().toEpochMilli();
+    }
+
+    /** Stored SLIP tasks. Idle time closes each of them, so all are awaited. */
+    private static final class SlipTaskForm implements RememberedTasks.Form<SlipTask> {
+        private static final int BYTES = 2 * Long.BYTES;
+
+        static String key(Long id) {
+            return id == null ? "" : id.toString();
+        }
+
+        @Override
+        public String key(SlipTask task) {
+            return key(task.getTask());
+        }
+
+        @Override
+        public OlderTask write(SlipTask task) {
+            return new OlderTask(task, null);
+        }
+
+        @Override
+        public SlipTask read(OlderTask stored) {
+            return stored.getSlip();
+        }
+
+        @Override
+        public int bytes(SlipTask task) {
+            return BYTES;
+        }
+
+        @Override
+        public long lastActivity(SlipTask task) {
+            return task.getLastActivity();
+        }
+
+        @Override
+        public boolean isAwaited(SlipTask task) {
+            return true;
+        }
+
+        @Override
+        public boolean isExpired(SlipTask task, long deadline) {
+            return task.getLastActivity() < deadline;
+        }
     }
 }

@@ -13,27 +13,34 @@ public final class StoredStates {
         this.protocols = List.copyOf(protocols);
     }
 
-    /** Converts a stored state; null for null. */
-    public ConversationState read(DialogueState stored) {
+    /**
+     * Converts a stored state; null for null.
+     *
+     * @param olderTasks the older tasks of the conversation
+     */
+    public ConversationState read(DialogueState stored, OlderTasks.Source olderTasks) {
         return stored == null
                 ? null
                 : new ConversationState(
                         new ChainHead(stored.getSequence(), stored.getHead(), stored.getRedactions()),
                         stored.getLastActivity(),
-                        dialogue(stored));
+                        dialogue(stored, olderTasks));
     }
 
-    private Dialogue dialogue(DialogueState stored) {
+    private Dialogue dialogue(DialogueState stored, OlderTasks.Source olderTasks) {
         SpecificRecord state = null;
         for (int i = 0; i < protocols.size() && state == null; i++) {
             state = protocols.get(i).getter().apply(stored);
         }
         return state == null && !stored.getClosedIncomplete()
                 ? Dialogue.NONE
-                : new Dialogue(state, stored.getClosedIncomplete());
+                : new Dialogue(
+                        state,
+                        stored.getClosedIncomplete(),
+                        OlderTasks.of(stored.getOlderTasks(), stored.getOlderBytes(), olderTasks));
     }
 
-    /** Converts a state to its stored form. */
+    /** Converts a state to its stored form, which has the number of older tasks, but not these. */
     public DialogueState write(ConversationState state) {
         ChainHead head = state.head();
         Dialogue dialogue = state.dialogue();
@@ -47,7 +54,9 @@ public final class StoredStates {
                 null,
                 null,
                 head.redactions(),
-                null);
+                null,
+                dialogue.olderTasks().count(),
+                dialogue.olderTasks().bytes());
         for (int i = 0; i < protocols.size() && dialogue.state() != null; i++) {
             put(protocols.get(i), dialogue.state(), stored);
         }

@@ -13,6 +13,7 @@ import java.util.Map;
  */
 public final class StoredText {
     private static final String MARK = "\0sha256:";
+    private static final int KEY_DIGITS = 32;
 
     private final String text;
     private String hash;
@@ -95,7 +96,22 @@ public final class StoredText {
         return hashes.toString();
     }
 
+    /** Returns a key for a text of a message: the first 128 bits of its SHA-256, in hexadecimal. */
+    public static String key(String text) {
+        return hex(text).substring(0, KEY_DIGITS);
+    }
+
+    /** Returns the {@link #key} of the text that a stored text is, or of which it is the hash. */
+    public static String keyOfStored(String stored) {
+        int end = MARK.length() + KEY_DIGITS;
+        return isHash(stored) && stored.length() >= end ? stored.substring(MARK.length(), end) : key(stored);
+    }
+
     private static String sha256(String text) {
-        return MARK + HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
+        return MARK + hex(text);
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(Sha256.of(text.getBytes(UTF_8)));
     }
 }

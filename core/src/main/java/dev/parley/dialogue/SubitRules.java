@@ -185,7 +185,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
     }
 
     @Override
-    public String positionOf(SubitDialogue dialogue, AgentMessage message) {
+    public String positionOf(SubitDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
         return (dialogue == null ? SubitState.START : dialogue.getState()).name();
     }
 }

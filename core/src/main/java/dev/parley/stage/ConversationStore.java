@@ -1,5 +1,6 @@
 package dev.parley.stage;
 
+import dev.parley.checkpoint.MemoryStore;
 import dev.parley.dialogue.ConversationState;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,11 +19,13 @@ public interface ConversationStore {
      */
     ConversationState get(String chain);
 
+    /** Stores the state, and the changes of its older tasks. */
     void put(String chain, ConversationState state);
 
     /** Creates a store in memory, for offline use and tests. */
     static ConversationStore inMemory() {
         Map<String, ConversationState> states = new HashMap<>();
+        OlderTaskStore olderTasks = new OlderTaskStore(new MemoryStore<>());
         return new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
@@ -31,7 +34,8 @@ public interface ConversationStore {
 
             @Override
             public void put(String chain, ConversationState state) {
-                states.put(chain, state);
+                olderTasks.put(chain, state.dialogue().olderTasks());
+                states.put(chain, state.stored(olderTasks.of(chain)));
             }
         };
     }

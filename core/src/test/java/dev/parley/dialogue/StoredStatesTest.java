@@ -37,7 +37,7 @@ class StoredStatesTest {
     void aStateComesBackFromItsForm(SpecificRecord dialogue) {
         ConversationState state = new ConversationState(new ChainHead(17, HASH, 3), 5, new Dialogue(dialogue, false));
         DialogueState stored = FORM.write(state);
-        assertThat(FORM.read(stored)).isEqualTo(state);
+        assertThat(FORM.read(stored, OlderTasks.Source.EMPTY)).isEqualTo(state);
         assertThat(Stream.<SpecificRecord>of(stored.getSlip(), stored.getSubit(), stored.getCsp(), stored.getLambda())
                         .filter(part -> part != null)
                         .toList())
@@ -49,12 +49,13 @@ class StoredStatesTest {
     @ValueSource(booleans = {true, false})
     void aStateWithoutADialogueComesBackToo(boolean incomplete) {
         ConversationState state = new ConversationState(new ChainHead(1, HASH, 0), 9, new Dialogue(null, incomplete));
-        assertThat(FORM.read(FORM.write(state))).isEqualTo(state);
+        assertThat(FORM.read(FORM.write(state), OlderTasks.Source.EMPTY)).isEqualTo(state);
     }
 
     @Test
     void whatIsNotStoredIsNotRead() {
-        assertThat(FORM.read(null)).isNull();
-        assertThat(FORM.read(FORM.write(ConversationState.NEW))).isEqualTo(ConversationState.NEW);
+        assertThat(FORM.read(null, OlderTasks.Source.EMPTY)).isNull();
+        assertThat(FORM.read(FORM.write(ConversationState.NEW), OlderTasks.Source.EMPTY))
+                .isEqualTo(ConversationState.NEW);
     }
 }

@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
@@ -16,6 +17,7 @@ import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.OlderTaskStore;
 import dev.parley.stage.RecordStage;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -51,15 +53,19 @@ final class StoredPipeline {
 
     StoredPipeline(Traffic traffic, Map<String, WireProtocol<?>> topicProtocols) {
         this.traffic = traffic;
+        OlderTaskStore olderTasks = new OlderTaskStore(new Store<>(OlderTask.class));
         ConversationStore conversationStore = new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
-                return state == null ? null : Protocols.STANDARD.storedStates().read(stateForm.read(state));
+                return state == null
+                        ? null
+                        : Protocols.STANDARD.storedStates().read(stateForm.read(state), olderTasks.of(chain));
             }
 
             @Override
             public void put(String chain, ConversationState state) {
+                olderTasks.put(chain, state.dialogue().olderTasks());
                 states.put(
                         chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
             }

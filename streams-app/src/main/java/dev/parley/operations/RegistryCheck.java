@@ -8,6 +8,7 @@ import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.OlderTask;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.PatchCount;
@@ -139,6 +140,7 @@ final class RegistryCheck {
         values.put(Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema());
         values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
         values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
+        values.put(id + PipelineStores.OLDER_TASKS + "-changelog", OlderTask.getClassSchema());
         values.put(id + PipelineStores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());
         values.put(id + PipelineStores.PARKED + "-changelog", ParkedPatch.getClassSchema());
         values.put(id + PipelineStores.INPUTS + "-changelog", Accounting.getClassSchema());

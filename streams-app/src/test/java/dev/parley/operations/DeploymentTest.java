@@ -31,6 +31,7 @@ class DeploymentTest {
                         "parley-checkpoints-changelog",
                         "parley-conversations-changelog",
                         "parley-inputs-changelog",
+                        "parley-older-tasks-changelog",
                         "parley-outcomes-changelog",
                         "parley-parked-changelog",
                         "parley-unpublished-heads-changelog");
@@ -55,7 +56,7 @@ class DeploymentTest {
     @Test
     void keyedInputNeedsNoRepartitionTopic() {
         Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
-        assertThat(keyed.pipeline().internalTopics()).hasSize(8).noneMatch(topic -> topic.endsWith("-repartition"));
+        assertThat(keyed.pipeline().internalTopics()).hasSize(9).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.ping;
 import dev.parley.avro.AgentMessage;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
@@ -64,7 +65,7 @@ final class PingRules implements ProtocolRules<PingDialogue> {
     }
 
     @Override
-    public String positionOf(PingDialogue dialogue, AgentMessage message) {
+    public String positionOf(PingDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
         return (dialogue == null ? State.IDLE : dialogue.state()).name();
     }
 }

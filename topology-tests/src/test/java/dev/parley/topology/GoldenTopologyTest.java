@@ -51,6 +51,7 @@ class GoldenTopologyTest {
         assertThat(stores(StreamsApp.PIPELINE))
                 .containsExactlyInAnyOrder(
                         "conversations",
+                        "older-tasks",
                         "checkpoints",
                         "checkpoint-index",
                         "parked",

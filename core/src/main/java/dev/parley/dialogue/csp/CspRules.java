@@ -13,7 +13,10 @@ import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
+import dev.parley.dialogue.RememberedTasks.Found;
+import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
@@ -97,7 +100,8 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if ((id == null || id.isEmpty()) && event != Event.OTHER) {
             return new RuleResult<>(null, warnings.codes(), NO_TASK, dialogue);
         }
-        CspTask task = CspTasks.find(dialogue, id);
+        Found<CspTask> found = tasks.find(dialogue, context.olderTasks(), id);
+        CspTask task = found.task();
         if (task != null) {
             if (task.getAccepted().contains(message.getSha256())) {
                 warnings.add(Code.CSP_DUPLICATE);
@@ -111,27 +115,26 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (cell.warning() != null) {
             warnings.add(cell.warning());
         }
-        CspDialogue next = cell.violation() == null ? move(dialogue, task, cell, event, message) : dialogue;
-        return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), next);
+        if (cell.violation() != null || event == Event.OTHER || cell.target() == CspTaskState.NONE) {
+            return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
+        }
+        CspTask touched = moved(task, cell.target(), event, message);
+        Tasks<CspTask> next = tasks.touch(dialogue, context.olderTasks(), found, touched);
+        return new RuleResult<>(null, warnings.codes(), cell.rule(), new CspDialogue(next.recent()), next.older());
     }
 
     @Override
     public CspDialogue expire(CspDialogue dialogue, long lastActivity, long deadline) {
         boolean idle = false;
         for (CspTask task : dialogue.getTasks()) {
-            idle |= isIdle(task, deadline);
+            idle |= CspTasks.isIdle(task, deadline);
         }
         if (!idle) {
             return dialogue;
         }
         List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
-        kept.removeIf(task -> isIdle(task, deadline));
+        kept.removeIf(task -> CspTasks.isIdle(task, deadline));
         return new CspDialogue(kept);
-    }
-
-    /** Whether a task that awaits a result was last active before the deadline. */
-    private static boolean isIdle(CspTask task, long deadline) {
-        return CspTasks.isAwaited(task) && task.getLastActivity() < deadline;
     }
 
     private static Event event(CspMessage message) {
@@ -158,24 +161,21 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         };
     }
 
-    private CspDialogue move(
-            CspDialogue dialogue, CspTask task, Cell<CspTaskState> cell, Event event, AgentMessage message) {
-        if (event == Event.OTHER || cell.target() == CspTaskState.NONE) {
-            return dialogue;
-        }
+    /** Returns a task after an accepted message; a new one if it is null. */
+    private static CspTask moved(CspTask task, CspTaskState target, Event event, AgentMessage message) {
         long now = message.getSource().getTimestamp().toEpochMilli();
         CspTask moved = task == null
                 ? opened(message.getCsp(), List.of(), now)
                 : event == Event.OPENING
                         ? opened(message.getCsp(), task.getAccepted(), Math.max(now, task.getLastActivity()))
-                        : moved(task, cell.target(), Math.max(now, task.getLastActivity()));
+                        : moved(task, target, Math.max(now, task.getLastActivity()));
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
             accepted.add(message.getSha256().duplicate());
             moved.setAccepted(accepted);
         }
-        return tasks.replace(dialogue, task, moved);
+        return moved;
     }
 
     private static CspTask opened(CspMessage message, List<ByteBuffer> accepted, long now) {
@@ -219,9 +219,15 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     }
 
     @Override
-    public String positionOf(CspDialogue dialogue, AgentMessage message) {
+    public OlderTasks withHashes(OlderTasks olderTasks) {
+        return tasks.withHashes(olderTasks);
+    }
+
+    @Override
+    public String positionOf(CspDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
         CspMessage csp = message.getCsp();
-        CspTask task = CspTasks.find(dialogue, csp.getErrorAt() != null ? csp.getErrorAt() : csp.getId());
+        String id = csp.getErrorAt() != null ? csp.getErrorAt() : csp.getId();
+        CspTask task = tasks.find(dialogue, olderTasks, id).task();
         return (task == null ? CspTaskState.NONE : task.getState()).name();
     }
 

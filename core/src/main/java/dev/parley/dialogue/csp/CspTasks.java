@@ -3,69 +3,70 @@ package dev.parley.dialogue.csp;
 import dev.parley.avro.CspDialogue;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
+import dev.parley.avro.OlderTask;
+import dev.parley.dialogue.OlderTasks;
+import dev.parley.dialogue.RememberedTasks;
+import dev.parley.dialogue.RememberedTasks.Found;
+import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Stored tasks of a CSP context: bounded, least recently active first. */
+/** Remembered tasks of a CSP context. Idle time closes only tasks that await a result. */
 public final class CspTasks {
     /** Stored hashes of accepted messages per task that the context may store. */
     private static final int HASHES_PER_TASK = 4;
 
-    private final int maxTasks;
+    private final RememberedTasks<CspTask> remembered;
+    private final int maxHashes;
 
     CspTasks(int maxTasks) {
-        this.maxTasks = maxTasks;
+        this.remembered = new RememberedTasks<>(new Form(), maxTasks);
+        this.maxHashes = HASHES_PER_TASK * maxTasks;
     }
 
-    /** Returns the task with an ID; null if the context does not store it. */
+    /** Returns the task with an ID among those of the dialogue; null if it does not contain the task. */
     public static CspTask find(CspDialogue dialogue, String id) {
         if (dialogue != null) {
             StoredText wanted = new StoredText(id);
-            for (CspTask task : dialogue.getTasks()) {
-                if (wanted.matches(task.getId())) {
-                    return task;
+            List<CspTask> tasks = dialogue.getTasks();
+            for (int i = tasks.size() - 1; i >= 0; i--) {
+                if (wanted.matches(tasks.get(i).getId())) {
+                    return tasks.get(i);
                 }
             }
         }
         return null;
     }
 
-    /**
-     * Returns the dialogue with this task as the most recently active one.
-     *
-     * @param replaced the task that it replaces; null for a new task
-     */
-    @SuppressWarnings("ReferenceEquality")
-    CspDialogue replace(CspDialogue dialogue, CspTask replaced, CspTask moved) {
-        List<CspTask> before = dialogue == null ? List.of() : dialogue.getTasks();
-        List<CspTask> tasks = new ArrayList<>(before.size() + 1);
-        for (CspTask task : before) {
-            if (task != replaced) {
-                tasks.add(task);
-            }
-        }
-        while (tasks.size() >= maxTasks) {
-            tasks.remove(indexToRemove(tasks));
-        }
-        tasks.add(moved);
-        boundHashes(tasks);
-        return new CspDialogue(tasks);
+    /** Finds a task among all of a context. A message without ID names none. */
+    Found<CspTask> find(CspDialogue dialogue, OlderTasks older, String id) {
+        return id == null
+                ? new Found<>(null, null, null)
+                : remembered.find(find(dialogue, id), older, () -> StoredText.key(id));
     }
 
     /**
-     * Index of the task to remove: the first closed one, because no message is awaited for it; otherwise the least
-     * recently active.
+     * Returns the tasks with one as the most recently active.
+     *
+     * @param found the task before
+     * @param touched the task after
      */
-    private static int indexToRemove(List<CspTask> tasks) {
-        for (int i = 0; i < tasks.size(); i++) {
-            if (!isAwaited(tasks.get(i))) {
-                return i;
-            }
+    Tasks<CspTask> touch(CspDialogue dialogue, OlderTasks older, Found<CspTask> found, CspTask touched) {
+        List<CspTask> recent = dialogue == null ? List.of() : dialogue.getTasks();
+        List<CspTask> bounded = new ArrayList<>(List.of(touched));
+        boundHashes(bounded);
+        Tasks<CspTask> tasks = remembered.touch(new Tasks<>(recent, older), found, bounded.get(0));
+        if (found.older() == null) {
+            boundHashes(tasks.recent());
         }
-        return 0;
+        return tasks;
+    }
+
+    OlderTasks withHashes(OlderTasks older) {
+        return remembered.replaceAll(older, CspTasks::withHashes);
     }
 
     /** Whether a result of the task is awaited. */
@@ -73,16 +74,21 @@ public final class CspTasks {
         return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
     }
 
+    /** Whether a task that awaits a result was last active before the deadline. */
+    static boolean isIdle(CspTask task, long deadline) {
+        return isAwaited(task) && task.getLastActivity() < deadline;
+    }
+
     /**
      * Removes the oldest hashes beyond the bound, those of the last task first. Otherwise many partial results of few
      * tasks would let the state grow without limit.
      */
     private void boundHashes(List<CspTask> tasks) {
-        int excess = -HASHES_PER_TASK * maxTasks;
+        int excess = -maxHashes;
         for (CspTask task : tasks) {
             excess += task.getAccepted().size();
         }
-        // Each task keeps one hash and the number of tasks is bounded, so the loop ends before index 0.
+        // Each task keeps one hash, and the bound allows more than that, so the loop ends before index 0.
         for (int i = tasks.size() - 1; excess > 0; i--) {
             CspTask task = tasks.get(i);
             List<ByteBuffer> accepted = task.getAccepted();
@@ -122,5 +128,42 @@ public final class CspTasks {
                 task.getOwner(),
                 accepted,
                 task.getLastActivity());
+    }
+
+    private static final class Form implements RememberedTasks.Form<CspTask> {
+        @Override
+        public String key(CspTask task) {
+            return StoredText.keyOfStored(task.getId());
+        }
+
+        @Override
+        public OlderTask write(CspTask task) {
+            return new OlderTask(null, task);
+        }
+
+        @Override
+        public CspTask read(OlderTask stored) {
+            return stored.getCsp();
+        }
+
+        @Override
+        public int bytes(CspTask task) {
+            return CspTasks.bytes(task);
+        }
+
+        @Override
+        public long lastActivity(CspTask task) {
+            return task.getLastActivity();
+        }
+
+        @Override
+        public boolean isAwaited(CspTask task) {
+            return CspTasks.isAwaited(task);
+        }
+
+        @Override
+        public boolean isExpired(CspTask task, long deadline) {
+            return isIdle(task, deadline);
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.codec.Code;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
@@ -82,7 +83,7 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     }
 
     @Override
-    public String positionOf(LambdaDialogue dialogue, AgentMessage message) {
+    public String positionOf(LambdaDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
         return (dialogue == null ? LambdaState.IDLE : dialogue.getState()).name();
     }
 

@@ -1,6 +1,5 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.avro.DialogueState;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.stage.ApplyStage;
 import dev.parley.stage.JudgeStage;
@@ -13,7 +12,6 @@ import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Applies patches to the checkpoint stores. It parks a patch whose base is unknown, and releases it when its base is
@@ -35,12 +33,11 @@ final class ApplyProcessor extends ContextualProcessor<String, JudgedRecord, Str
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        KeyValueStore<String, DialogueState> conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
         Checkpoints checkpoints = PipelineStores.checkpoints(context, settings);
         JudgeStage judgeStage = new JudgeStage(
                 settings.decoder(),
                 settings.protocols().judge(settings.dialogue()),
-                new KafkaConversationStore(conversations, settings.protocols().storedStates()),
+                new KafkaConversationStore(context, settings),
                 checkpoints.reader());
         applyStage = new ApplyStage(judgeStage, checkpoints, settings.dialogue().mode());
         Duration interval = Duration.ofMillis(

@@ -4,7 +4,6 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
-import dev.parley.dialogue.StoredStates;
 import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.setup.KafkaHeaders;
@@ -24,7 +23,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private static final long MIN_INTERVAL_MS = 60_000L;
 
-    /** Maximum number of conversations in one slice of a sweep. */
+    /** Maximum number of conversations and their older tasks in one slice of a sweep, except those of the last. */
     static final int SLICE = 1_000;
 
     /** Maximum duration of one slice; it ends after the conversation that exceeds it. */
@@ -32,8 +31,8 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     private final PipelineSettings settings;
     private final Judge judge;
-    private final StoredStates storedStates;
-    private KeyValueStore<String, DialogueState> conversations;
+    private KeyValueStore<String, DialogueState> states;
+    private KafkaConversationStore conversations;
     private JudgeStage judgeStage;
     private JudgedOffsetTracker judgedOffset;
     private SliceScheduler sweep;
@@ -47,18 +46,15 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
         this.judge = settings.protocols().judge(settings.dialogue());
-        this.storedStates = settings.protocols().storedStates();
     }
 
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        conversations = context.getStateStore(PipelineStores.CONVERSATIONS);
+        states = context.getStateStore(PipelineStores.CONVERSATIONS);
+        conversations = new KafkaConversationStore(context, settings);
         judgeStage = new JudgeStage(
-                settings.decoder(),
-                judge,
-                new KafkaConversationStore(conversations, storedStates),
-                PipelineStores.checkpointReader(context, settings));
+                settings.decoder(), judge, conversations, PipelineStores.checkpointReader(context, settings));
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
         cursor = null;
         idleBefore = Long.MIN_VALUE;
@@ -94,26 +90,29 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
      */
     @SuppressWarnings("ReferenceEquality")
     private boolean closeIdle() {
-        List<KeyValue<String, DialogueState>> closed = new ArrayList<>();
+        List<KeyValue<String, ConversationState>> closed = new ArrayList<>();
         long start = System.nanoTime();
         int seen = 0;
-        try (KeyValueIterator<String, DialogueState> slice = conversations.range(cursor, null)) {
+        try (KeyValueIterator<String, DialogueState> slice = states.range(cursor, null)) {
             while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
                 KeyValue<String, DialogueState> entry = slice.next();
-                ConversationState before = storedStates.read(entry.value);
+                ConversationState before = conversations.read(entry.key, entry.value);
                 ConversationState after = judge.expire(before, idleBefore);
+                seen++;
                 if (after != before) {
-                    closed.add(KeyValue.pair(entry.key, storedStates.write(after)));
+                    closed.add(KeyValue.pair(entry.key, after));
+                    seen += after.dialogue().olderTasks().isCleared()
+                            ? before.dialogue().olderTasks().count()
+                            : 0;
                 }
                 // The next possible key.
                 cursor = entry.key + '\0';
-                seen++;
             }
             if (!slice.hasNext()) {
                 cursor = null;
             }
         }
-        conversations.putAll(closed);
+        closed.forEach(entry -> conversations.put(entry.key, entry.value));
         return cursor != null;
     }
 }

@@ -139,6 +139,7 @@ public final class ParleyTopology {
                 () -> new JudgeProcessor(settings),
                 Named.as("judge"),
                 PipelineStores.CONVERSATIONS,
+                PipelineStores.OLDER_TASKS,
                 PipelineStores.CHECKPOINTS,
                 PipelineStores.OUTCOMES);
     }
@@ -148,6 +149,7 @@ public final class ParleyTopology {
                 () -> new RedactProcessor(settings, topics.redaction()),
                 Named.as("redact"),
                 PipelineStores.CONVERSATIONS,
+                PipelineStores.OLDER_TASKS,
                 PipelineStores.OUTCOMES);
     }
 
@@ -156,6 +158,7 @@ public final class ParleyTopology {
                 () -> new ApplyProcessor(settings),
                 Named.as("apply"),
                 PipelineStores.CONVERSATIONS,
+                PipelineStores.OLDER_TASKS,
                 PipelineStores.CHECKPOINTS,
                 PipelineStores.CHECKPOINT_INDEX,
                 PipelineStores.PARKED);
@@ -166,6 +169,7 @@ public final class ParleyTopology {
                 () -> new RecordProcessor(settings, pipelineListener),
                 Named.as("record"),
                 PipelineStores.CONVERSATIONS,
+                PipelineStores.OLDER_TASKS,
                 PipelineStores.JOURNAL);
     }
 

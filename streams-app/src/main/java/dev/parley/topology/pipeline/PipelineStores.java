@@ -4,6 +4,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
+import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
@@ -21,6 +22,8 @@ import org.apache.kafka.streams.state.Stores;
 public final class PipelineStores {
     /** State and chain head of each conversation. */
     public static final String CONVERSATIONS = "conversations";
+    /** Tasks of conversations that were not active lately. */
+    public static final String OLDER_TASKS = "older-tasks";
     /** Checkpoints by namespace|context|id. */
     public static final String CHECKPOINTS = "checkpoints";
     /** Secondary index of the checkpoints and the parking lot. */
@@ -47,6 +50,7 @@ public final class PipelineStores {
     public PipelineStores(AvroSerdes serdes) {
         builders = List.of(
                 store(CONVERSATIONS, serdes.recentValues(DialogueState.class)).withCachingEnabled(),
+                store(OLDER_TASKS, serdes.values(OlderTask.class)),
                 store(CHECKPOINTS, serdes.values(Checkpoint.class)),
                 store(CHECKPOINT_INDEX, Serdes.String()),
                 store(PARKED, serdes.values(ParkedPatch.class)),

@@ -39,11 +39,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         // Read again at each start of the task, so that records of an aborted transaction do not count.
         journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
         recordStage = new RecordStage(
-                new KafkaConversationStore(
-                        context.getStateStore(PipelineStores.CONVERSATIONS),
-                        settings.protocols().storedStates()),
-                settings.decodeOptions(),
-                Optional.of(journal));
+                new KafkaConversationStore(context, settings), settings.decodeOptions(), Optional.of(journal));
     }
 
     @Override

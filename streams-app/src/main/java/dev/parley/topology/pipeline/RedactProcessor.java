@@ -27,9 +27,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
         super.init(context);
         redactStage = new RedactStage(
                 settings.protocols().judge(settings.dialogue()),
-                new KafkaConversationStore(
-                        context.getStateStore(PipelineStores.CONVERSATIONS),
-                        settings.protocols().storedStates()),
+                new KafkaConversationStore(context, settings),
                 context.taskId().partition(),
                 settings.maxRedactions());
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);

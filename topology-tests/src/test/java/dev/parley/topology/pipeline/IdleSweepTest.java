@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.OlderTask;
 import dev.parley.config.ParleyConfig;
 import java.time.Duration;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** The sweep that closes idle conversations. */
 class IdleSweepTest extends AbstractPipelineTest {
     private static final int CONVERSATIONS = 3_500;
+    private static final String BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
     @Test
     void idleConversationsAreClosedInSlices() {
@@ -38,6 +40,45 @@ class IdleSweepTest extends AbstractPipelineTest {
         // One more message on a conversation that the sweep closed: the same verdict as if it never had.
         AuditRecord late = pipeline.auditOf(pipeline.send(InputRecord.text("@a5|f0|c1|S1|d0|T2|k1#")));
         assertThat(late.getSequence()).isEqualTo(1);
+    }
+
+    @Test
+    void olderTasksOfIdleConversationsAreDeletedInSlices() {
+        start(Map.of(ParleyConfig.IDLE_MS, Duration.ofHours(1).toMillis()));
+        for (int i = 1; i <= 60; i++) {
+            char number = BASE62.charAt(i);
+            pipeline.send(InputRecord.text("@a3|f0|c1|S0|d1|T" + number + "|k" + number + "#"));
+        }
+        KeyValueStore<String, DialogueState> store = pipeline.conversationStore();
+        DialogueState open = states().values().iterator().next();
+        Map<String, OlderTask> tasks = olderTasks();
+        assertThat(tasks).hasSize(open.getOlderTasks()).hasSizeGreaterThan(20);
+        for (int i = 0; i < 100; i++) {
+            String chain = "filler" + i;
+            store.put(chain, open);
+            tasks.forEach((key, task) -> pipeline.olderTaskStore()
+                    .put(chain.length() + ":" + chain + key.substring(key.lastIndexOf(':')), task));
+        }
+        pipeline.later(Duration.ofDays(1));
+        pipeline.send(InputRecord.slipRequest(2, 1));
+        int remaining = olderTasks().size();
+        assertThat(remaining).isGreaterThan(50 * tasks.size());
+        while (remaining > 0) {
+            pipeline.waitFor(Duration.ofMillis(100));
+            int next = olderTasks().size();
+            assertThat(remaining - next).isPositive().isLessThan(JudgeProcessor.SLICE + tasks.size());
+            remaining = next;
+        }
+        assertThat(states().values())
+                .allSatisfy(state -> assertThat(state.getOlderTasks()).isZero());
+    }
+
+    private Map<String, OlderTask> olderTasks() {
+        Map<String, OlderTask> tasks = new HashMap<>();
+        try (KeyValueIterator<String, OlderTask> all = pipeline.olderTaskStore().all()) {
+            all.forEachRemaining(entry -> tasks.put(entry.key, entry.value));
+        }
+        return tasks;
     }
 
     private int closed(DialogueState open) {

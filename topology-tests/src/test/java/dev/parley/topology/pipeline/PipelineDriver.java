@@ -9,6 +9,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.JournalState;
+import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -357,6 +358,10 @@ public final class PipelineDriver implements AutoCloseable {
 
     public KeyValueStore<String, DialogueState> conversationStore() {
         return driver.getKeyValueStore(PipelineStores.CONVERSATIONS);
+    }
+
+    KeyValueStore<String, OlderTask> olderTaskStore() {
+        return driver.getKeyValueStore(PipelineStores.OLDER_TASKS);
     }
 
     KeyValueStore<String, JournalState> journalStore() {

@@ -325,7 +325,7 @@ class ProcessorReinitializationTest {
 
     private static DialogueState state(long sequence) {
         ByteBuffer head = ByteBuffer.wrap("head".getBytes(StandardCharsets.UTF_8));
-        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null);
+        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null, 0, 0L);
     }
 
     private static RecordedVerdict recorded(String chain) {

@@ -1,0 +1,147 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.OlderTask;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+
+/**
+ * The tasks of a conversation that are not in its state, because others were active later. Each has a record of its
+ * own, so that the cost of a message does not grow with the number of tasks. Contains the changes since the state was
+ * read, which {@link dev.parley.stage.ConversationStore} stores with the state. Immutable, but reads stored tasks when
+ * it needs them, so only the current state of a conversation may be used.
+ */
+public final class OlderTasks {
+    /** No older tasks. */
+    public static final OlderTasks NONE = new OlderTasks(0, 0, Source.EMPTY, Map.of(), false, Long.MIN_VALUE);
+
+    private final int count;
+    private final long bytes;
+    private final Source source;
+    private final Map<String, OlderTask> changes;
+    private final boolean cleared;
+    private final long deadline;
+
+    /** The stored older tasks of one conversation. */
+    public interface Source {
+        /** A source without tasks. */
+        Source EMPTY = new Source() {
+            @Override
+            public OlderTask get(String key) {
+                return null;
+            }
+
+            @Override
+            public void forEach(BiConsumer<String, OlderTask> each) {
+                // There is none.
+            }
+        };
+
+        /** Returns a task; null if there is none with this key. */
+        OlderTask get(String key);
+
+        /** Visits all tasks with their keys. */
+        void forEach(BiConsumer<String, OlderTask> each);
+    }
+
+    private OlderTasks(
+            int count, long bytes, Source source, Map<String, OlderTask> changes, boolean cleared, long deadline) {
+        this.count = count;
+        this.bytes = bytes;
+        this.source = source;
+        this.changes = changes;
+        this.cleared = cleared;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Returns stored older tasks.
+     *
+     * @param count their number
+     * @param bytes their approximate bytes
+     */
+    public static OlderTasks of(int count, long bytes, Source source) {
+        return count == 0 ? NONE : new OlderTasks(count, bytes, source, Map.of(), false, Long.MIN_VALUE);
+    }
+
+    /** Number of tasks. */
+    public int count() {
+        return count;
+    }
+
+    /** Approximate bytes of the tasks. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Whether all stored tasks are to be deleted, before {@link #changes}. */
+    public boolean isCleared() {
+        return cleared;
+    }
+
+    /** Tasks to be stored, by key; null for those to be deleted. */
+    public Map<String, OlderTask> changes() {
+        return Collections.unmodifiableMap(changes);
+    }
+
+    /** Returns these tasks, of which those that were idle since before a time, and close by that, have expired. */
+    OlderTasks withDeadline(long time) {
+        return count == 0 ? this : new OlderTasks(count, bytes, source, changes, cleared, time);
+    }
+
+    /** Tasks last active before this time have expired if they close by idle time, milliseconds since the epoch. */
+    long deadline() {
+        return deadline;
+    }
+
+    /** Returns a task, expired or not; null if there is none with this key. */
+    OlderTask get(String key) {
+        if (count == 0) {
+            return null;
+        }
+        OlderTask changed = changes.get(key);
+        return changed != null || changes.containsKey(key) ? changed : source.get(key);
+    }
+
+    /**
+     * Returns the tasks after changes.
+     *
+     * @param more tasks by key; null for those to be removed
+     * @param newCount number of tasks after them
+     * @param newBytes approximate bytes after them
+     */
+    @SuppressWarnings("ReferenceEquality")
+    OlderTasks with(Map<String, OlderTask> more, int newCount, long newBytes) {
+        Map<String, OlderTask> all = new HashMap<>(changes);
+        all.putAll(more);
+        if (source == Source.EMPTY) {
+            // Nothing is stored that would have to be deleted.
+            all.values().removeIf(Objects::isNull);
+        }
+        return new OlderTasks(Math.max(0, newCount), Math.max(0, newBytes), source, all, cleared, deadline);
+    }
+
+    /** Removes all tasks. */
+    OlderTasks clear() {
+        return count == 0 ? this : new OlderTasks(0, 0, Source.EMPTY, Map.of(), true, deadline);
+    }
+
+    /** Returns all tasks by key, read from the source. */
+    Map<String, OlderTask> all() {
+        Map<String, OlderTask> all = new TreeMap<>();
+        if (count > 0) {
+            source.forEach(all::put);
+            changes.forEach((key, task) -> {
+                if (task == null) {
+                    all.remove(key);
+                } else {
+                    all.put(key, task);
+                }
+            });
+        }
+        return all;
+    }
+}

@@ -1,0 +1,64 @@
+package dev.parley.stage;
+
+import dev.parley.avro.OlderTask;
+import dev.parley.checkpoint.SortedStore;
+import dev.parley.dialogue.OlderTasks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiConsumer;
+
+/**
+ * Stores the older tasks of all conversations, each under the length of its chain, the chain, and its key, so that the
+ * keys of one conversation are adjacent whatever its name contains.
+ */
+public final class OlderTaskStore {
+    private final SortedStore<OlderTask> tasks;
+
+    /** Creates a store over another one. */
+    public OlderTaskStore(SortedStore<OlderTask> tasks) {
+        this.tasks = tasks;
+    }
+
+    /** Returns the stored older tasks of a conversation. */
+    public OlderTasks.Source of(String chain) {
+        String prefix = prefix(chain);
+        return new OlderTasks.Source() {
+            @Override
+            public OlderTask get(String key) {
+                return tasks.get(prefix + key).orElse(null);
+            }
+
+            @Override
+            public void forEach(BiConsumer<String, OlderTask> each) {
+                tasks.scan(prefix, (key, task) -> {
+                    each.accept(key.substring(prefix.length()), task);
+                    return true;
+                });
+            }
+        };
+    }
+
+    /** Stores the changes of the older tasks of a conversation. */
+    public void put(String chain, OlderTasks changed) {
+        if (!changed.isCleared() && changed.changes().isEmpty()) {
+            return;
+        }
+        String prefix = prefix(chain);
+        if (changed.isCleared()) {
+            List<String> keys = new ArrayList<>();
+            tasks.scan(prefix, (key, task) -> keys.add(key));
+            keys.forEach(tasks::delete);
+        }
+        changed.changes().forEach((key, task) -> {
+            if (task == null) {
+                tasks.delete(prefix + key);
+            } else {
+                tasks.put(prefix + key, task);
+            }
+        });
+    }
+
+    private static String prefix(String chain) {
+        return chain.length() + ":" + chain + ":";
+    }
+}
