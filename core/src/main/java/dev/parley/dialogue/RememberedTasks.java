@@ -136,14 +136,17 @@ public final class RememberedTasks<T> {
 
     /** Replaces each older task by another form of itself, with the same key. */
     public OlderTasks replaceAll(OlderTasks older, UnaryOperator<T> replacement) {
+        Map<String, T> tasks = read(older);
         Map<String, OlderTask> changes = new HashMap<>();
         long bytes = 0;
-        for (Map.Entry<String, T> entry : read(older).entrySet()) {
+        for (Map.Entry<String, T> entry : tasks.entrySet()) {
             T task = replacement.apply(entry.getValue());
-            changes.put(entry.getKey(), form.write(task));
+            if (!task.equals(entry.getValue())) {
+                changes.put(entry.getKey(), form.write(task));
+            }
             bytes += form.bytes(task);
         }
-        return changes.isEmpty() ? older : older.with(changes, changes.size(), bytes);
+        return changes.isEmpty() ? older : older.with(changes, tasks.size(), bytes);
     }
 
     private Map<String, T> read(OlderTasks older) {
