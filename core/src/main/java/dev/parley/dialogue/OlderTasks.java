@@ -64,7 +64,7 @@ public final class OlderTasks {
      * @param bytes their approximate bytes
      */
     public static OlderTasks of(int count, long bytes, Source source) {
-        return count == 0 ? NONE : new OlderTasks(count, bytes, source, Map.of(), false, Long.MIN_VALUE);
+        return count <= 0 ? NONE : new OlderTasks(count, bytes, source, Map.of(), false, Long.MIN_VALUE);
     }
 
     /** Number of tasks. */

@@ -189,7 +189,7 @@ public final class RememberedTasks<T> {
         List<String> best = new ArrayList<>(tasks.keySet());
         best.sort(Comparator.<String, Boolean>comparing(key -> form.isExpired(tasks.get(key), older.deadline()))
                 .thenComparing(key -> !form.isAwaited(tasks.get(key)))
-                .thenComparing(key -> -form.lastActivity(tasks.get(key)))
+                .thenComparing(key -> form.lastActivity(tasks.get(key)), Comparator.reverseOrder())
                 .thenComparing(Comparator.naturalOrder()));
         int maxCount = Math.max(0, maxTasks / QUARTERS * KEPT_QUARTERS - maxRecent);
         long maxBytes = StateBytes.MAX_BYTES / QUARTERS * KEPT_QUARTERS;
@@ -199,10 +199,8 @@ public final class RememberedTasks<T> {
         for (String key : best) {
             T task = tasks.get(key);
             int size = form.bytes(task);
-            if (removed.isEmpty()
-                    && count < maxCount
-                    && bytes + size <= maxBytes
-                    && !form.isExpired(task, older.deadline())) {
+            // A task that does not fit takes no other along.
+            if (count < maxCount && bytes + size <= maxBytes && !form.isExpired(task, older.deadline())) {
                 count++;
                 bytes += size;
             } else {

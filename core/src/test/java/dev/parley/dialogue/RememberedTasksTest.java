@@ -231,6 +231,23 @@ class RememberedTasksTest {
     }
 
     @Test
+    void aLargeTaskTakesNoOtherAlong() {
+        say(task("T"));
+        say(new CspDraft(CspIntent.ERROR).id("E").at("T"));
+        for (int i = 0; i < 60; i++) {
+            say(task("T" + i));
+        }
+        int before = size(records);
+        AgentMessage retry = task("T").to("x,".repeat(StateBytes.MAX_BYTES / 6)).build();
+        assertThat(say(retry).warnings()).contains(Code.CSP_TASK_RETRIED);
+        assertThat(state.dialogue().olderTasks().bytes()).isLessThanOrEqualTo(StateBytes.MAX_BYTES);
+        assertThat(size(records))
+                .isEqualTo(state.dialogue().olderTasks().count())
+                .isEqualTo(before - 1);
+        assertThat(say(result("T0")).code()).isNull();
+    }
+
+    @Test
     void afterARedactionOlderTasksHaveNoTextAndTheSameVerdicts() {
         for (int i = 0; i < 60; i++) {
             say(task("secret" + i).owner("secret-owner"));
