@@ -5,7 +5,6 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
 /**
@@ -131,7 +130,7 @@ public final class OlderTasks {
 
     /** Returns all tasks by key, read from the source. */
     Map<String, OlderTask> all() {
-        Map<String, OlderTask> all = new TreeMap<>();
+        Map<String, OlderTask> all = new HashMap<>();
         if (count > 0) {
             source.forEach(all::put);
             changes.forEach((key, task) -> {

@@ -115,12 +115,13 @@ public final class RememberedTasks<T> {
             tasks.remove(indexToRemove(tasks));
         }
         tasks.add(touched);
-        int displaced = tasks.size() <= maxRecent ? 0 : tasks.size() - maxRecent / 2;
-        return displaced == 0
-                ? new Tasks<>(tasks, bounded(before.older()))
-                : new Tasks<>(
-                        new ArrayList<>(tasks.subList(displaced, tasks.size())),
-                        bounded(added(tasks.subList(0, displaced), before.older())));
+        if (tasks.size() <= maxRecent) {
+            return new Tasks<>(tasks, bounded(before.older()));
+        }
+        List<T> displaced = tasks.subList(0, tasks.size() - maxRecent / 2);
+        OlderTasks older = added(displaced, before.older());
+        displaced.clear();
+        return new Tasks<>(tasks, bounded(older));
     }
 
     @SuppressWarnings("ReferenceEquality")

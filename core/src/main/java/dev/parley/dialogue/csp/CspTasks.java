@@ -56,12 +56,14 @@ public final class CspTasks {
      */
     Tasks<CspTask> touch(CspDialogue dialogue, OlderTasks older, Found<CspTask> found, CspTask touched) {
         List<CspTask> recent = dialogue == null ? List.of() : dialogue.getTasks();
-        List<CspTask> bounded = new ArrayList<>(List.of(touched));
-        boundHashes(bounded);
-        Tasks<CspTask> tasks = remembered.touch(new Tasks<>(recent, older), found, bounded.get(0));
-        if (found.older() == null) {
-            boundHashes(tasks.recent());
+        Tasks<CspTask> before = new Tasks<>(recent, older);
+        if (found.older() != null) {
+            List<CspTask> alone = new ArrayList<>(List.of(touched));
+            boundHashes(alone);
+            return remembered.touch(before, found, alone.get(0));
         }
+        Tasks<CspTask> tasks = remembered.touch(before, found, touched);
+        boundHashes(tasks.recent());
         return tasks;
     }
 
