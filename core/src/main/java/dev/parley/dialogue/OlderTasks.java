@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * The tasks of a conversation that are not in its state, because others were active later. Each has a record of its
@@ -16,6 +16,9 @@ import java.util.function.BiConsumer;
 public final class OlderTasks {
     /** No older tasks. */
     public static final OlderTasks NONE = new OlderTasks(0, 0, Source.EMPTY, Map.of(), false, Long.MIN_VALUE);
+
+    /** Maximum number of tasks that are read or deleted at once; more than {@link StateBytes#MAX_BYTES} allows. */
+    public static final int MAX_COUNT = 1 << 17;
 
     private final int count;
     private final long bytes;
@@ -34,7 +37,7 @@ public final class OlderTasks {
             }
 
             @Override
-            public void forEach(BiConsumer<String, OlderTask> each) {
+            public void scan(BiPredicate<String, OlderTask> visitor) {
                 // There is none.
             }
         };
@@ -42,8 +45,8 @@ public final class OlderTasks {
         /** Returns a task; null if there is none with this key. */
         OlderTask get(String key);
 
-        /** Visits all tasks with their keys. */
-        void forEach(BiConsumer<String, OlderTask> each);
+        /** Visits tasks with their keys until the visitor returns false. */
+        void scan(BiPredicate<String, OlderTask> visitor);
     }
 
     private OlderTasks(
@@ -59,11 +62,19 @@ public final class OlderTasks {
     /**
      * Returns stored older tasks.
      *
-     * @param count their number
-     * @param bytes their approximate bytes
+     * @param count their number; another client may have written any
+     * @param bytes their approximate bytes; another client may have written any
      */
     public static OlderTasks of(int count, long bytes, Source source) {
-        return count <= 0 ? NONE : new OlderTasks(count, bytes, source, Map.of(), false, Long.MIN_VALUE);
+        return count <= 0
+                ? NONE
+                : new OlderTasks(
+                        Math.min(count, MAX_COUNT),
+                        Math.max(0, Math.min(bytes, Integer.MAX_VALUE)),
+                        source,
+                        Map.of(),
+                        false,
+                        Long.MIN_VALUE);
     }
 
     /** Number of tasks. */
@@ -88,7 +99,7 @@ public final class OlderTasks {
 
     /** Returns these tasks, of which those that were idle since before a time, and close by that, have expired. */
     OlderTasks withDeadline(long time) {
-        return count == 0 ? this : new OlderTasks(count, bytes, source, changes, cleared, time);
+        return new OlderTasks(count, bytes, source, changes, cleared, time);
     }
 
     /** Tasks last active before this time have expired if they close by idle time, milliseconds since the epoch. */
@@ -120,7 +131,7 @@ public final class OlderTasks {
             // Nothing is stored that would have to be deleted.
             all.values().removeIf(Objects::isNull);
         }
-        return new OlderTasks(Math.max(0, newCount), Math.max(0, newBytes), source, all, cleared, deadline);
+        return new OlderTasks(newCount, Math.max(0, newBytes), source, all, cleared, deadline);
     }
 
     /** Removes all tasks. */
@@ -128,11 +139,18 @@ public final class OlderTasks {
         return count == 0 ? this : new OlderTasks(0, 0, Source.EMPTY, Map.of(), true, deadline);
     }
 
-    /** Returns all tasks by key, read from the source. */
-    Map<String, OlderTask> all() {
+    /**
+     * Returns all tasks by key, read from the source.
+     *
+     * @param max maximum number of tasks that are read, as another client may have stored more than are counted
+     */
+    Map<String, OlderTask> all(int max) {
         Map<String, OlderTask> all = new HashMap<>();
         if (count > 0) {
-            source.forEach(all::put);
+            source.scan((key, task) -> {
+                all.put(key, task);
+                return all.size() < max;
+            });
             changes.forEach((key, task) -> {
                 if (task == null) {
                     all.remove(key);

@@ -2,6 +2,7 @@ package dev.parley.dialogue;
 
 import dev.parley.avro.OlderTask;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -13,8 +14,9 @@ import java.util.function.UnaryOperator;
  * Bounds the tasks that a conversation remembers. Its state contains the {@value #MAX_RECENT} most recent ones at most;
  * when there are more, the least recently active of them become {@link OlderTasks}, in groups, so that a message seldom
  * writes more than the state. An older task stays one: a message about it replaces its record. Older tasks are trimmed
- * in groups too, because that reads all of them: beyond a bound, a quarter of what the bound allows goes, first what
- * has expired, then closed tasks, then the least recently active. Immutable and thread-safe.
+ * in groups too, because that reads all of them: when there are more tasks than the maximum, older ones go until three
+ * quarters of it remain, first what has expired, then closed tasks, then the least recently active. Immutable and
+ * thread-safe.
  *
  * @param <T> type of the tasks
  */
@@ -34,7 +36,12 @@ public final class RememberedTasks<T> {
         /** Key of a task among those of its conversation; the same if the texts of the task are replaced by hashes. */
         String key(T task);
 
-        OlderTask write(T task);
+        /**
+         * Returns the record of a task.
+         *
+         * @param order place among the older tasks
+         */
+        OlderTask write(T task, long order);
 
         /** Returns the task; null if the record, which only another client can have written, contains none. */
         T read(OlderTask stored);
@@ -42,14 +49,14 @@ public final class RememberedTasks<T> {
         /** Approximate bytes of a stored task. */
         int bytes(T task);
 
-        /** Time of its last accepted message, milliseconds since the epoch. */
-        long lastActivity(T task);
-
         /** Whether a further message is awaited, so that the task is removed after others. */
         boolean isAwaited(T task);
 
         /** Whether idle time has closed the task. */
         boolean isExpired(T task, long deadline);
+
+        /** Returns a task as if it had been last active at a time, milliseconds since the epoch. */
+        T activeAt(T task, long time);
     }
 
     /**
@@ -62,11 +69,19 @@ public final class RememberedTasks<T> {
     /**
      * Result of a search.
      *
-     * @param task null if there is none, or if it has expired
-     * @param recent the task, if it is in the state; null otherwise
-     * @param older the task, expired or not, if it is an older one; null otherwise
+     * @param stored the task, expired or not; null if there is none
+     * @param isOlder whether it is an older task, and not in the state
+     * @param isExpired whether idle time has closed it
      */
-    public record Found<T>(T task, T recent, T older) {}
+    public record Found<T>(T stored, boolean isOlder, boolean isExpired) {
+        /** Returns the task; null if there is none, or if it has expired. */
+        public T task() {
+            return isExpired ? null : stored;
+        }
+    }
+
+    /** A readable older task and its place. */
+    private record Placed<T>(T task, long order) {}
 
     /**
      * Creates bounds.
@@ -87,9 +102,18 @@ public final class RememberedTasks<T> {
      * @param key supplies its key, under which it is searched among the older tasks if there are any
      */
     public Found<T> find(T recent, OlderTasks older, Supplier<String> key) {
-        OlderTask stored = recent != null || older.count() == 0 ? null : older.get(key.get());
+        if (recent != null || older.count() == 0) {
+            return new Found<>(recent, false, false);
+        }
+        String wanted = key.get();
+        T task = read(wanted, older.get(wanted));
+        return new Found<>(task, task != null, task != null && form.isExpired(task, older.deadline()));
+    }
+
+    /** Returns the task of a record; null without one, or if another client has written something else there. */
+    private T read(String key, OlderTask stored) {
         T task = stored == null ? null : form.read(stored);
-        return new Found<>(task == null ? recent : form.isExpired(task, older.deadline()) ? null : task, recent, task);
+        return task == null || !form.key(task).equals(key) ? null : task;
     }
 
     /**
@@ -98,30 +122,33 @@ public final class RememberedTasks<T> {
      * @param before the tasks before
      * @param found the task before
      * @param touched the task after
+     * @param sequence sequence of the message's audit record
      */
-    public Tasks<T> touch(Tasks<T> before, Found<T> found, T touched) {
-        if (found.older() != null) {
-            long bytes = before.older().bytes() - form.bytes(found.older()) + form.bytes(touched);
-            return new Tasks<>(
-                    before.recent(),
-                    bounded(before.older()
-                            .with(
-                                    Map.of(form.key(touched), form.write(touched)),
-                                    before.older().count(),
-                                    bytes)));
+    public Tasks<T> touch(Tasks<T> before, Found<T> found, T touched, long sequence) {
+        OlderTasks older = before.older();
+        boolean isExact = maxRecent == maxTasks;
+        if (found.isOlder()) {
+            // After the maximum was lowered, the task returns to the state, which has room for all.
+            OlderTask record = isExact ? null : form.write(unexpired(touched, older), sequence);
+            long bytes = older.bytes() - form.bytes(found.stored()) + (isExact ? 0 : form.bytes(touched));
+            int count = isExact ? older.count() - 1 : older.count();
+            older = older.with(Collections.singletonMap(form.key(touched), record), count, bytes);
+            if (!isExact) {
+                return new Tasks<>(
+                        before.recent(), bounded(older, before.recent().size()));
+            }
         }
-        List<T> tasks = others(before.recent(), found.recent());
-        while (maxRecent == maxTasks && tasks.size() >= maxTasks) {
+        List<T> tasks = others(before.recent(), found.stored());
+        while (isExact && tasks.size() >= maxTasks) {
             tasks.remove(indexToRemove(tasks));
         }
         tasks.add(touched);
-        if (tasks.size() <= maxRecent) {
-            return new Tasks<>(tasks, bounded(before.older()));
+        if (tasks.size() > maxRecent) {
+            List<T> displaced = tasks.subList(0, tasks.size() - maxRecent / 2);
+            older = added(displaced, older, sequence);
+            displaced.clear();
         }
-        List<T> displaced = tasks.subList(0, tasks.size() - maxRecent / 2);
-        OlderTasks older = added(displaced, before.older());
-        displaced.clear();
-        return new Tasks<>(tasks, bounded(older));
+        return new Tasks<>(tasks, bounded(older, tasks.size()));
     }
 
     @SuppressWarnings("ReferenceEquality")
@@ -137,25 +164,29 @@ public final class RememberedTasks<T> {
 
     /** Replaces each older task by another form of itself, with the same key. */
     public OlderTasks replaceAll(OlderTasks older, UnaryOperator<T> replacement) {
-        Map<String, T> tasks = read(older);
         Map<String, OlderTask> changes = new HashMap<>();
+        Map<String, Placed<T>> tasks = read(older, changes);
         long bytes = 0;
-        for (Map.Entry<String, T> entry : tasks.entrySet()) {
-            T task = replacement.apply(entry.getValue());
-            if (!task.equals(entry.getValue())) {
-                changes.put(entry.getKey(), form.write(task));
+        for (Map.Entry<String, Placed<T>> entry : tasks.entrySet()) {
+            T before = entry.getValue().task();
+            T task = replacement.apply(before);
+            if (!task.equals(before)) {
+                changes.put(entry.getKey(), form.write(task, entry.getValue().order()));
             }
             bytes += form.bytes(task);
         }
         return changes.isEmpty() ? older : older.with(changes, tasks.size(), bytes);
     }
 
-    private Map<String, T> read(OlderTasks older) {
-        Map<String, T> tasks = new HashMap<>();
-        older.all().forEach((key, stored) -> {
-            T task = form.read(stored);
-            if (task != null) {
-                tasks.put(key, task);
+    /** Reads the older tasks, and adds null to the changes for each unreadable one. */
+    private Map<String, Placed<T>> read(OlderTasks older, Map<String, OlderTask> changes) {
+        Map<String, Placed<T>> tasks = new HashMap<>();
+        older.all(OlderTasks.MAX_COUNT).forEach((key, stored) -> {
+            T task = read(key, stored);
+            if (task == null) {
+                changes.put(key, null);
+            } else {
+                tasks.put(key, new Placed<>(task, stored.getOrder()));
             }
         });
         return tasks;
@@ -171,37 +202,50 @@ public final class RememberedTasks<T> {
         return 0;
     }
 
-    private OlderTasks added(List<T> displaced, OlderTasks older) {
+    private OlderTasks added(List<T> displaced, OlderTasks older, long sequence) {
         Map<String, OlderTask> changes = new HashMap<>();
         long bytes = older.bytes();
+        long order = sequence - displaced.size();
         for (T task : displaced) {
-            changes.put(form.key(task), form.write(task));
+            changes.put(form.key(task), form.write(unexpired(task, older), order));
             bytes += form.bytes(task);
+            order++;
         }
         return older.with(changes, older.count() + changes.size(), bytes);
     }
 
+    /** A task of late messages only, which a later message expires, is not expired by those that came before it. */
+    private T unexpired(T task, OlderTasks older) {
+        return form.isExpired(task, older.deadline()) ? form.activeAt(task, older.deadline()) : task;
+    }
+
     /** Removes the tasks that the bounds do not allow, and more, so that this is seldom necessary. */
-    private OlderTasks bounded(OlderTasks older) {
-        if (older.count() <= maxTasks - maxRecent && older.bytes() <= StateBytes.MAX_BYTES) {
+    private OlderTasks bounded(OlderTasks older, int recent) {
+        if (older.count() <= maxTasks - recent && older.bytes() <= StateBytes.MAX_BYTES) {
             return older;
         }
-        Map<String, T> tasks = read(older);
+        Map<String, OlderTask> removed = new HashMap<>();
+        Map<String, Placed<T>> tasks = read(older, removed);
+        tasks.entrySet().removeIf(entry -> {
+            boolean isExpired = form.isExpired(entry.getValue().task(), older.deadline());
+            if (isExpired) {
+                removed.put(entry.getKey(), null);
+            }
+            return isExpired;
+        });
         List<String> best = new ArrayList<>(tasks.keySet());
-        best.sort(Comparator.<String, Boolean>comparing(key -> form.isExpired(tasks.get(key), older.deadline()))
-                .thenComparing(key -> !form.isAwaited(tasks.get(key)))
-                .thenComparing(key -> form.lastActivity(tasks.get(key)), Comparator.reverseOrder())
+        best.sort(Comparator.<String, Boolean>comparing(
+                        key -> !form.isAwaited(tasks.get(key).task()))
+                .thenComparing(key -> tasks.get(key).order(), Comparator.reverseOrder())
                 .thenComparing(Comparator.naturalOrder()));
-        int maxCount = Math.max(0, maxTasks / QUARTERS * KEPT_QUARTERS - maxRecent);
+        long maxCount = (long) maxTasks * KEPT_QUARTERS / QUARTERS - recent;
         long maxBytes = StateBytes.MAX_BYTES / QUARTERS * KEPT_QUARTERS;
         int count = 0;
         long bytes = 0;
-        Map<String, OlderTask> removed = new HashMap<>();
         for (String key : best) {
-            T task = tasks.get(key);
-            int size = form.bytes(task);
+            int size = form.bytes(tasks.get(key).task());
             // A task that does not fit takes no other along.
-            if (count < maxCount && bytes + size <= maxBytes && !form.isExpired(task, older.deadline())) {
+            if (count < maxCount && bytes + size <= maxBytes) {
                 count++;
                 bytes += size;
             } else {

@@ -82,13 +82,14 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
                 warnings.add(Code.SLIP_TURN_GAP);
             }
         }
-        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), context.olderTasks(), message, warnings);
+        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), context, message, warnings);
     }
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
     private RuleResult<SlipDialogue> judgeAct(
-            List<SlipTask> tasks, OlderTasks older, AgentMessage message, Warnings warnings) {
+            List<SlipTask> tasks, RuleContext context, AgentMessage message, Warnings warnings) {
         SlipMessage slip = message.getSlip();
+        OlderTasks older = context.olderTasks();
         Found<SlipTask> found = find(tasks, older, slip.getTaskId());
         SlipTask task = found.task();
         SlipTaskState before = stateOf(task);
@@ -111,7 +112,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         long now = millisOf(message);
         SlipTask touched =
                 new SlipTask(slip.getTaskId(), after, task == null ? now : Math.max(now, task.getLastActivity()));
-        Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched);
+        Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched, context.sequence());
         return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, next.recent()), next.older());
     }
 
@@ -212,8 +213,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
 
         @Override
-        public OlderTask write(SlipTask task) {
-            return new OlderTask(task, null);
+        public OlderTask write(SlipTask task, long order) {
+            return new OlderTask(task, null, order);
         }
 
         @Override
@@ -227,11 +228,6 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
 
         @Override
-        public long lastActivity(SlipTask task) {
-            return task.getLastActivity();
-        }
-
-        @Override
         public boolean isAwaited(SlipTask task) {
             return true;
         }
@@ -239,6 +235,11 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         @Override
         public boolean isExpired(SlipTask task, long deadline) {
             return task.getLastActivity() < deadline;
+        }
+
+        @Override
+        public SlipTask activeAt(SlipTask task, long time) {
+            return new SlipTask(task.getTask(), task.getState(), time);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * stored.
  */
 public final class StateBytes {
-    /** Maximum bytes of names and values of the entries of one kind: tasks, lanes, pending items, definitions. */
+    /** Maximum bytes of the entries of one kind: tasks, older tasks, lanes, pending items, definitions. */
     public static final int MAX_BYTES = 1 << 20;
 
     /** Maximum bytes of a character in UTF-8. */

@@ -5,7 +5,7 @@ import dev.parley.checkpoint.SortedStore;
 import dev.parley.dialogue.OlderTasks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 
 /**
  * Stores the older tasks of all conversations, each under the length of its chain, the chain, and its key, so that the
@@ -29,16 +29,13 @@ public final class OlderTaskStore {
             }
 
             @Override
-            public void forEach(BiConsumer<String, OlderTask> each) {
-                tasks.scan(prefix, (key, task) -> {
-                    each.accept(key.substring(prefix.length()), task);
-                    return true;
-                });
+            public void scan(BiPredicate<String, OlderTask> visitor) {
+                tasks.scan(prefix, (key, task) -> visitor.test(key.substring(prefix.length()), task));
             }
         };
     }
 
-    /** Stores the changes of the older tasks of a conversation. */
+    /** Stores the changes of the older tasks of a conversation. Deletes {@link OlderTasks#MAX_COUNT} tasks at most. */
     public void put(String chain, OlderTasks changed) {
         if (!changed.isCleared() && changed.changes().isEmpty()) {
             return;
@@ -46,7 +43,10 @@ public final class OlderTaskStore {
         String prefix = prefix(chain);
         if (changed.isCleared()) {
             List<String> keys = new ArrayList<>();
-            tasks.scan(prefix, (key, task) -> keys.add(key));
+            tasks.scan(prefix, (key, task) -> {
+                keys.add(key);
+                return keys.size() < OlderTasks.MAX_COUNT;
+            });
             keys.forEach(tasks::delete);
         }
         changed.changes().forEach((key, task) -> {

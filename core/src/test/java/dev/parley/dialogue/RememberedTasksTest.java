@@ -26,6 +26,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Many tasks of a conversation: few in its state, each other one in a record of its own. */
 class RememberedTasksTest {
@@ -52,7 +54,7 @@ class RememberedTasksTest {
     /** Judges a message, and stores the state as the pipeline does. */
     private Judgement say(AgentMessage message) {
         Judgement judgement = judge.judge(state, message, List.of(), List.of(), NO_CHECKPOINTS);
-        keep(judgement.next());
+        keep(judgement.next().recorded(message.getSha256()));
         return judgement;
     }
 
@@ -118,14 +120,20 @@ class RememberedTasksTest {
         }
     }
 
-    @Test
-    void beyondTheMaximumTheLeastRecentlyActiveTasksAreForgotten() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 0, -1})
+    void beyondTheMaximumTheLeastRecentlyActiveTasksAreForgottenWhateverTheirTimes(int step) {
+        int max = SETTINGS.maxEntries();
         for (long task = 0; task < 1_000; task++) {
-            say(SlipAct.REQUEST, task, task);
-            assertThat(tasks()).isLessThanOrEqualTo(SETTINGS.maxEntries());
+            say(SlipAct.REQUEST, task, 1_000 + step * task);
+            if (task < max) {
+                assertThat(tasks()).isEqualTo((int) task + 1);
+            } else if (task == max) {
+                assertThat(tasks()).isEqualTo(max * 3 / 4);
+            }
+            assertThat(tasks()).isLessThanOrEqualTo(max);
         }
         int kept = tasks();
-        assertThat(kept).isBetween(SETTINGS.maxEntries() / 2, SETTINGS.maxEntries());
         List<Long> remembered = LongStream.range(0, 1_000)
                 .filter(task -> say(SlipAct.ACCEPT, task, 1_000).code() == null)
                 .boxed()
@@ -146,11 +154,75 @@ class RememberedTasksTest {
     }
 
     @Test
+    void anOlderTaskReturnsToTheStateOnceTheMaximumIsLower() {
+        fill(40);
+        Judge lower = Protocols.STANDARD.judge(new DialogueSettings(DialogueSettings.Mode.ENFORCE, IDLE, 60));
+        for (SlipAct act : List.of(SlipAct.ACCEPT, SlipAct.COMMIT)) {
+            turn++;
+            int before = size(records);
+            Judgement judgement = lower.judge(state, slip(turn, act, 0L, 0), List.of(), List.of(), NO_CHECKPOINTS);
+            keep(judgement.next());
+            assertThat(judgement.code()).isNull();
+            assertThat(tasks()).isEqualTo(40);
+            assertThat(size(records))
+                    .isEqualTo(state.dialogue().olderTasks().count())
+                    .isEqualTo(act == SlipAct.ACCEPT ? before - 1 : before);
+        }
+    }
+
+    @Test
+    void aTaskOfLateMessagesDoesNotExpireWhenItLeavesTheState() {
+        say(SlipAct.META, null, 10L * IDLE);
+        say(SlipAct.REQUEST, 0L, 0);
+        for (long task = 1; task < 40; task++) {
+            say(SlipAct.REQUEST, task, 0);
+        }
+        assertThat(size(records)).isPositive();
+        assertThat(say(SlipAct.ACCEPT, 0L, 0).code()).isNull();
+        assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isNull();
+        // The next message in time expires it, as it expires the tasks in the state.
+        say(SlipAct.META, null, 10L * IDLE + 1);
+        assertThat(say(SlipAct.INFORM, 39L, 0).code()).isNull();
+        assertThat(say(SlipAct.EVAL, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_EVAL);
+    }
+
+    @Test
+    void hostileRecordsAreNeitherUsedNorKept() {
+        fill(60);
+        String prefix = "5:chain:";
+        OlderTask accepted = new OlderTask(new SlipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
+        records.put(prefix + "0", accepted);
+        records.put(prefix + "not a number", accepted);
+        assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_COMMIT);
+        for (long task = 1_000; task < 1_200; task++) {
+            say(SlipAct.REQUEST, task, 0);
+        }
+        assertThat(records.get(prefix + "not a number")).isEmpty();
+        assertThat(size(records)).isEqualTo(state.dialogue().olderTasks().count());
+    }
+
+    @Test
+    void hostileNumbersOfOlderTasksAreCorrected() {
+        fill(60);
+        for (int count : new int[] {Integer.MAX_VALUE, -1}) {
+            Dialogue dialogue = state.dialogue();
+            state = state.with(new Dialogue(
+                    dialogue.state(), false, OlderTasks.of(count, count * (long) count * count, store.of("chain"))));
+            for (long task = 100; task < 600; task++) {
+                assertThat(say(SlipAct.REQUEST, task + Math.max(0, count), 0).code())
+                        .isNull();
+            }
+            assertThat(tasks()).isLessThanOrEqualTo(SETTINGS.maxEntries());
+            assertThat(size(records)).isEqualTo(state.dialogue().olderTasks().count());
+        }
+    }
+
+    @Test
     void aTaskOfWhichTheRecordIsNotOneOfItsProtocolIsForgotten() {
         fill(40);
         List<String> keys = new ArrayList<>();
         records.scan("", (key, task) -> keys.add(key));
-        keys.forEach(key -> records.put(key, new OlderTask(null, null)));
+        keys.forEach(key -> records.put(key, new OlderTask(null, null, 0L)));
         assertThat(say(SlipAct.ACCEPT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_ACCEPT);
         assertThat(say(SlipAct.REQUEST, 0L, 0).code()).isNull();
         fill(400);
@@ -290,15 +362,15 @@ class RememberedTasksTest {
 
     @Test
     void conversationsWithSimilarNamesShareNoTasks() {
-        OlderTask task = new OlderTask(new SlipTask(1L, SlipTaskState.ACCEPTED, 0L), null);
+        OlderTask task = new OlderTask(new SlipTask(1L, SlipTaskState.ACCEPTED, 0L), null, 0L);
         for (String chain : List.of("a", "a:", "a:1", "1:a", "a:1:")) {
             OlderTasks.Source source = store.of(chain);
             List<String> keys = new ArrayList<>();
-            source.forEach((key, found) -> keys.add(key));
+            source.scan((key, found) -> keys.add(key));
             assertThat(keys).as(chain).isEmpty();
             assertThat(source.get("1")).as(chain).isNull();
             store.put(chain, OlderTasks.NONE.with(Map.of("1", task, "1:", task), 2, 0));
-            source.forEach((key, found) -> keys.add(key));
+            source.scan((key, found) -> keys.add(key));
             assertThat(keys).as(chain).containsExactlyInAnyOrder("1", "1:");
         }
     }

@@ -119,7 +119,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
         CspTask touched = moved(task, cell.target(), event, message);
-        Tasks<CspTask> next = tasks.touch(dialogue, context.olderTasks(), found, touched);
+        Tasks<CspTask> next = tasks.touch(dialogue, context, found, touched);
         return new RuleResult<>(null, warnings.codes(), cell.rule(), new CspDialogue(next.recent()), next.older());
     }
 

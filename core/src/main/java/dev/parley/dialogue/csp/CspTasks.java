@@ -8,6 +8,7 @@ import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.RememberedTasks;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
 import java.nio.ByteBuffer;
@@ -16,7 +17,7 @@ import java.util.List;
 
 /** Remembered tasks of a CSP context. Idle time closes only tasks that await a result. */
 public final class CspTasks {
-    /** Stored hashes of accepted messages per task that the context may store. */
+    /** Maximum number of hashes in the state, and in the record of an older task, per task that may be stored. */
     private static final int HASHES_PER_TASK = 4;
 
     private final RememberedTasks<CspTask> remembered;
@@ -44,7 +45,7 @@ public final class CspTasks {
     /** Finds a task among all of a context. A message without ID names none. */
     Found<CspTask> find(CspDialogue dialogue, OlderTasks older, String id) {
         return id == null
-                ? new Found<>(null, null, null)
+                ? new Found<>(null, false, false)
                 : remembered.find(find(dialogue, id), older, () -> StoredText.key(id));
     }
 
@@ -54,15 +55,15 @@ public final class CspTasks {
      * @param found the task before
      * @param touched the task after
      */
-    Tasks<CspTask> touch(CspDialogue dialogue, OlderTasks older, Found<CspTask> found, CspTask touched) {
+    Tasks<CspTask> touch(CspDialogue dialogue, RuleContext context, Found<CspTask> found, CspTask touched) {
         List<CspTask> recent = dialogue == null ? List.of() : dialogue.getTasks();
-        Tasks<CspTask> before = new Tasks<>(recent, older);
-        if (found.older() != null) {
+        Tasks<CspTask> before = new Tasks<>(recent, context.olderTasks());
+        if (found.isOlder()) {
             List<CspTask> alone = new ArrayList<>(List.of(touched));
             boundHashes(alone);
-            return remembered.touch(before, found, alone.get(0));
+            return remembered.touch(before, found, alone.get(0), context.sequence());
         }
-        Tasks<CspTask> tasks = remembered.touch(before, found, touched);
+        Tasks<CspTask> tasks = remembered.touch(before, found, touched, context.sequence());
         boundHashes(tasks.recent());
         return tasks;
     }
@@ -83,7 +84,7 @@ public final class CspTasks {
 
     /**
      * Removes the oldest hashes beyond the bound, those of the last task first. Otherwise many partial results of few
-     * tasks would let the state grow without limit.
+     * tasks would let a record grow without limit.
      */
     private void boundHashes(List<CspTask> tasks) {
         int excess = -maxHashes;
@@ -95,7 +96,7 @@ public final class CspTasks {
             CspTask task = tasks.get(i);
             List<ByteBuffer> accepted = task.getAccepted();
             int drop = Math.min(excess, accepted.size() - 1);
-            tasks.set(i, withAccepted(task, List.copyOf(accepted.subList(drop, accepted.size()))));
+            tasks.set(i, changed(task, List.copyOf(accepted.subList(drop, accepted.size())), task.getLastActivity()));
             excess -= drop;
         }
     }
@@ -121,7 +122,7 @@ public final class CspTasks {
                 task.getLastActivity());
     }
 
-    private static CspTask withAccepted(CspTask task, List<ByteBuffer> accepted) {
+    private static CspTask changed(CspTask task, List<ByteBuffer> accepted, long lastActivity) {
         return new CspTask(
                 task.getId(),
                 task.getState(),
@@ -129,7 +130,7 @@ public final class CspTasks {
                 task.getRecipient(),
                 task.getOwner(),
                 accepted,
-                task.getLastActivity());
+                lastActivity);
     }
 
     private static final class Form implements RememberedTasks.Form<CspTask> {
@@ -139,8 +140,8 @@ public final class CspTasks {
         }
 
         @Override
-        public OlderTask write(CspTask task) {
-            return new OlderTask(null, task);
+        public OlderTask write(CspTask task, long order) {
+            return new OlderTask(null, task, order);
         }
 
         @Override
@@ -154,11 +155,6 @@ public final class CspTasks {
         }
 
         @Override
-        public long lastActivity(CspTask task) {
-            return task.getLastActivity();
-        }
-
-        @Override
         public boolean isAwaited(CspTask task) {
             return CspTasks.isAwaited(task);
         }
@@ -166,6 +162,11 @@ public final class CspTasks {
         @Override
         public boolean isExpired(CspTask task, long deadline) {
             return isIdle(task, deadline);
+        }
+
+        @Override
+        public CspTask activeAt(CspTask task, long time) {
+            return changed(task, task.getAccepted(), time);
         }
     }
 }
