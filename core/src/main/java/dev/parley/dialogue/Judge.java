@@ -197,19 +197,10 @@ public final class Judge {
             D next = result.next();
             // A state that stays was bounded when it was made, and measuring it costs as much as its entries.
             D bounded = next == null || next == open.state() ? next : rules.bounded(next);
-            OlderTasks older =
-                    isUnchanged(open.olderTasks(), result.olderTasks()) ? open.olderTasks() : result.olderTasks();
+            OlderTasks older = result.olderTasks() == null ? open.olderTasks() : result.olderTasks();
             return bounded == open.state() && older == open.olderTasks() && !open.closedIncomplete()
                     ? open
                     : new Dialogue(bounded, false, older);
-        }
-
-        /** Whether there is no result, or still no older task. */
-        private static boolean isUnchanged(OlderTasks before, OlderTasks after) {
-            return after == null
-                    || before.count() == 0
-                            && after.count() == 0
-                            && after.changes().isEmpty();
         }
 
         Dialogue withHashes(Dialogue dialogue) {

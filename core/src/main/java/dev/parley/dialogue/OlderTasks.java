@@ -140,16 +140,15 @@ public final class OlderTasks {
     }
 
     /**
-     * Returns all tasks by key, read from the source.
-     *
-     * @param max maximum number of tasks that are read, as another client may have stored more than are counted
+     * Returns all tasks by key, read from the source: {@value #MAX_COUNT} at most, as another client may have stored
+     * more than are counted.
      */
-    Map<String, OlderTask> all(int max) {
+    Map<String, OlderTask> all() {
         Map<String, OlderTask> all = new HashMap<>();
         if (count > 0) {
             source.scan((key, task) -> {
                 all.put(key, task);
-                return all.size() < max;
+                return all.size() < MAX_COUNT;
             });
             changes.forEach((key, task) -> {
                 if (task == null) {

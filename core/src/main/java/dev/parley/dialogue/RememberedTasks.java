@@ -63,6 +63,7 @@ public final class RememberedTasks<T> {
      * Tasks of a conversation.
      *
      * @param recent those in its state, least recently active first
+     * @param older the others; in a result, null if they did not change
      */
     public record Tasks<T>(List<T> recent, OlderTasks older) {}
 
@@ -124,19 +125,23 @@ public final class RememberedTasks<T> {
      * @param touched the task after
      * @param sequence sequence of the message's audit record
      */
+    @SuppressWarnings("ReferenceEquality")
     public Tasks<T> touch(Tasks<T> before, Found<T> found, T touched, long sequence) {
         OlderTasks older = before.older();
         boolean isExact = maxRecent == maxTasks;
+        if (found.isOlder() && !isExact) {
+            Map<String, OlderTask> changed = Map.of(form.key(touched), form.write(unexpired(touched, older), sequence));
+            long bytes = older.bytes() - form.bytes(found.stored()) + form.bytes(touched);
+            return new Tasks<>(
+                    before.recent(),
+                    bounded(
+                            older.with(changed, older.count(), bytes),
+                            before.recent().size()));
+        }
         if (found.isOlder()) {
             // After the maximum was lowered, the task returns to the state, which has room for all.
-            OlderTask record = isExact ? null : form.write(unexpired(touched, older), sequence);
-            long bytes = older.bytes() - form.bytes(found.stored()) + (isExact ? 0 : form.bytes(touched));
-            int count = isExact ? older.count() - 1 : older.count();
-            older = older.with(Collections.singletonMap(form.key(touched), record), count, bytes);
-            if (!isExact) {
-                return new Tasks<>(
-                        before.recent(), bounded(older, before.recent().size()));
-            }
+            Map<String, OlderTask> removed = Collections.singletonMap(form.key(touched), null);
+            older = older.with(removed, older.count() - 1, older.bytes() - form.bytes(found.stored()));
         }
         List<T> tasks = others(before.recent(), found.stored());
         while (isExact && tasks.size() >= maxTasks) {
@@ -148,7 +153,8 @@ public final class RememberedTasks<T> {
             older = added(displaced, older, sequence);
             displaced.clear();
         }
-        return new Tasks<>(tasks, bounded(older, tasks.size()));
+        OlderTasks after = bounded(older, tasks.size());
+        return new Tasks<>(tasks, after == before.older() ? null : after);
     }
 
     @SuppressWarnings("ReferenceEquality")
@@ -181,7 +187,7 @@ public final class RememberedTasks<T> {
     /** Reads the older tasks, and adds null to the changes for each unreadable one. */
     private Map<String, Placed<T>> read(OlderTasks older, Map<String, OlderTask> changes) {
         Map<String, Placed<T>> tasks = new HashMap<>();
-        older.all(OlderTasks.MAX_COUNT).forEach((key, stored) -> {
+        older.all().forEach((key, stored) -> {
             T task = read(key, stored);
             if (task == null) {
                 changes.put(key, null);
