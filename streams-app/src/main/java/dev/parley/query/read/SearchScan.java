@@ -1,5 +1,6 @@
 package dev.parley.query.read;
 
+import dev.parley.topology.views.SearchDocument;
 import dev.parley.topology.views.SearchKeys;
 import dev.parley.topology.views.ViewKeys;
 import java.util.ArrayList;
@@ -195,7 +196,7 @@ final class SearchScan implements AutoCloseable {
 
         Candidate candidate() {
             byte[] value = partition.get(SearchKeys.document(document));
-            return new Candidate(document, partition, value == null ? null : ViewKeys.ChainPosition.of(value));
+            return new Candidate(document, partition, value == null ? null : SearchDocument.position(value));
         }
     }
 

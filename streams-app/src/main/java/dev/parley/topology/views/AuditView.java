@@ -15,9 +15,12 @@ import dev.parley.topology.setup.Topics;
 import dev.parley.topology.views.ViewKeys.ChainStart;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -42,6 +45,9 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final long retention;
     private final boolean searchable;
     private final ViewsListener listener;
+    /** Entries of the record in progress, which are written at once. */
+    private final List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
     private ConversationIndex index;
@@ -62,10 +68,10 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         super.init(context);
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
-        index = new ConversationIndex(store);
+        index = new ConversationIndex(this::write);
         search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
-        IndexBuilder.schedule(context, store, index, topic);
+        IndexBuilder.schedule(context, store, new ConversationIndex(store::put), topic);
         SearchIndexBuilder.schedule(context, store, search, topic);
         if (retention != ViewRetention.FOREVER) {
             StoreSweeper.schedule(context, new IdleConversationPruner(store, search::remove, retention)::prune);
@@ -74,6 +80,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     @Override
     public void process(Record<byte[], byte[]> record) {
+        // Not empty if the record before was skipped halfway.
+        entries.clear();
         AuditRecord audit = RegistryRetry.read(topic, record.value());
         Identity identity = Identity.of(audit);
         Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
@@ -84,7 +92,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             if (before == null && audit.getSequence() > 0) {
                 // The audit topic no longer has the earlier records, and this view never had them.
                 ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
-                store.put(ViewKeys.chainStart(audit.getChain()), start.toBytes());
+                write(ViewKeys.chainStart(audit.getChain()), start.toBytes());
             }
             summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
         }
@@ -97,7 +105,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             String lastCode = summary.getLastCode();
             count(summary, audit);
             index.add(key, summary, lastVerdict, lastCode);
-            store.put(key, ViewValues.CONVERSATION.encode(summary));
+            write(key, ViewValues.CONVERSATION.encode(summary));
+        }
+        store.putAll(entries);
+        if (Redactions.isEvent(audit)) {
+            applyRedaction(audit);
         }
         if (key.get().length <= MAX_RECENT_KEY_BYTES) {
             recent.put(key, summary);
@@ -126,16 +138,17 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             byte[] redaction = redacted.get(ViewKeys.redaction(
                     audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
             if (redaction == null || !redact(audit, RegistryRetry.read(redactions, redaction))) {
-                store.put(key, value);
-                search.add(audit);
+                write(key, value);
+                search.put(audit, this::write);
             }
         }
-        store.put(
+        write(
                 ViewKeys.source(audit.getSource()),
                 new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
-        if (Redactions.isEvent(audit)) {
-            applyRedaction(audit);
-        }
+    }
+
+    private void write(Bytes key, byte[] value) {
+        entries.add(KeyValue.pair(key, value));
     }
 
     private boolean isRedacted(byte[] message) {
@@ -153,22 +166,24 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (message == null || store.get(marker) != null) {
             return;
         }
+        entries.clear();
         if (redact(RegistryRetry.read(topic, message), redaction)) {
-            store.put(
+            write(
                     marker,
                     ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
+            store.putAll(entries);
         }
     }
 
-    /** Stores a record without its content if the redaction names it. */
+    /** Writes a record without its content if the redaction names it. */
     private boolean redact(AuditRecord audit, Redaction redaction) {
         if (!Redactions.concerns(redaction, audit)) {
             return false;
         }
         AuditRecord copy = Redactions.redact(audit, redaction);
-        // First the index: if a crash separates the two, a repetition still has the words that it must remove.
-        search.replace(audit, copy);
-        store.put(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
+        // First the index: a changelog that ends between the two has no words of a record without content.
+        search.put(copy, this::write);
+        write(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
         return true;
     }
 

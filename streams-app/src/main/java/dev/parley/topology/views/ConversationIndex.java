@@ -2,8 +2,8 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Verdict;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Writes the indexes of the conversations in {@link ViewStores#AUDIT}. Entries are only added, so pages of a filtered
@@ -13,10 +13,11 @@ import org.apache.kafka.streams.state.KeyValueStore;
 final class ConversationIndex {
     private static final byte[] PRESENT = {};
 
-    private final KeyValueStore<Bytes, byte[]> store;
+    private final BiConsumer<Bytes, byte[]> writer;
 
-    ConversationIndex(KeyValueStore<Bytes, byte[]> store) {
-        this.store = store;
+    /** @param writer receives the entries to put */
+    ConversationIndex(BiConsumer<Bytes, byte[]> writer) {
+        this.writer = writer;
     }
 
     /**
@@ -67,7 +68,7 @@ final class ConversationIndex {
     }
 
     private void put(Bytes index, Bytes key) {
-        store.put(ViewKeys.indexEntry(index, key), PRESENT);
+        writer.accept(ViewKeys.indexEntry(index, key), PRESENT);
     }
 
     /** Number of messages with a verdict; 0 for the verdict of a later version. */

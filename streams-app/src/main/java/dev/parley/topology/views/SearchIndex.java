@@ -3,23 +3,19 @@ package dev.parley.topology.views;
 import dev.parley.avro.AuditRecord;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.setup.Topic;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Set;
+import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the search index of {@link ViewStores#AUDIT}: for each stored record one document, and a posting for each of
- * its {@link SearchTerms}. What is removed from the view is removed from the index with it: the content of a redacted
- * record, and pruned records. Every change may be repeated.
+ * Writes the search index of {@link ViewStores#AUDIT}: for each stored record one document with its {@link
+ * SearchTerms}; {@link SearchPostingsStore} derives the postings. What is removed from the view is removed from the
+ * index with it: the content of a redacted record, and pruned records. Every change may be repeated.
  */
 final class SearchIndex {
     private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
-    private static final byte[] PRESENT = {};
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final Topic<String, AuditRecord> topic;
@@ -36,35 +32,19 @@ final class SearchIndex {
         return enabled;
     }
 
-    /** Adds a record as it is stored. */
-    void add(AuditRecord record) {
-        if (!enabled) {
-            return;
+    /**
+     * Adds a record as it is stored, or replaces it by its redacted copy.
+     *
+     * @param writer receives the entry to put
+     */
+    void put(AuditRecord record, BiConsumer<Bytes, byte[]> writer) {
+        if (enabled) {
+            writer.accept(
+                    SearchKeys.document(SearchKeys.document(record)),
+                    SearchDocument.encode(
+                            new ViewKeys.ChainPosition(record.getChain(), record.getSequence()),
+                            SearchTerms.of(record).all()));
         }
-        byte[] document = SearchKeys.document(record);
-        Set<String> terms = SearchTerms.of(record).all();
-        // One write for all: as single ones, they are most of the writes of the view.
-        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(1 + terms.size());
-        entries.add(KeyValue.pair(
-                SearchKeys.document(document),
-                new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes()));
-        terms.forEach(term -> entries.add(KeyValue.pair(posting(term, document), PRESENT)));
-        store.putAll(entries);
-    }
-
-    /** Replaces a record by its redacted copy. */
-    void replace(AuditRecord record, AuditRecord redacted) {
-        if (!enabled) {
-            return;
-        }
-        byte[] document = SearchKeys.document(record);
-        Set<String> kept = SearchTerms.of(redacted).all();
-        for (String term : SearchTerms.of(record).all()) {
-            if (!kept.contains(term)) {
-                store.delete(posting(term, document));
-            }
-        }
-        add(redacted);
     }
 
     /** Removes a record that the view deletes. */
@@ -74,15 +54,9 @@ final class SearchIndex {
         }
         try {
             AuditRecord record = RegistryRetry.read(topic, value);
-            byte[] document = SearchKeys.document(record);
-            SearchTerms.of(record).all().forEach(term -> store.delete(posting(term, document)));
-            store.delete(SearchKeys.document(document));
+            store.delete(SearchKeys.document(SearchKeys.document(record)));
         } catch (UnreadableRecordException e) {
             LOG.error("{}; it is in no search index. Another client wrote to the changelog", e.getMessage());
         }
-    }
-
-    private static Bytes posting(String term, byte[] document) {
-        return SearchKeys.entry(SearchKeys.postings(term), document);
     }
 }

@@ -49,7 +49,9 @@ final class SearchIndexBuilder {
         }
         // Nothing maintains the index from here on, or it is not complete.
         store.delete(ViewKeys.searchable());
-        if (isEmpty(store, SearchKeys.documents()) && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
+        if (isEmpty(store, SearchKeys.documents())
+                && isEmpty(store, SearchKeys.postings())
+                && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
             if (index.isEnabled()) {
                 complete(store);
             }
@@ -80,12 +82,12 @@ final class SearchIndexBuilder {
         }
     }
 
-    /** Deletes the postings, then the documents, whose presence shows that something remains; then adds messages. */
+    /** Deletes the documents, then the postings that an earlier build wrote without them; then adds messages. */
     private void begin(int next) {
         stage = next;
         switch (stage) {
-            case 0 -> sweep(SearchKeys.postings(), this::delete);
-            case 1 -> sweep(SearchKeys.documents(), this::delete);
+            case 0 -> sweep(SearchKeys.documents(), this::delete);
+            case 1 -> sweep(SearchKeys.postings(), this::delete);
             default -> sweep(ViewKeys.messages(), this::add);
         }
     }
@@ -120,7 +122,7 @@ final class SearchIndexBuilder {
 
     private boolean add(Bytes key, byte[] value) {
         try {
-            index.add(RegistryRetry.read(topic, value));
+            index.put(RegistryRetry.read(topic, value), store::put);
         } catch (UnreadableRecordException e) {
             LOG.error("{}; the message is not indexed. Another client wrote to the changelog", e.getMessage());
         }

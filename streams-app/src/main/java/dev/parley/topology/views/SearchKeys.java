@@ -44,7 +44,7 @@ public final class SearchKeys {
         return Long.MAX_VALUE - ByteBuffer.wrap(document).getLong();
     }
 
-    /** Key of a document. Its value is the {@link ViewKeys.ChainPosition} of the record. */
+    /** Key of a document. Its value is a {@link SearchDocument}. */
     public static Bytes document(byte[] document) {
         return Bytes.wrap(ByteBuffer.allocate(1 + DOCUMENT_BYTES)
                 .put(DOCUMENT)
@@ -57,11 +57,25 @@ public final class SearchKeys {
         return Bytes.wrap(new byte[] {DOCUMENT});
     }
 
+    /** Whether an entry of the store is a document. */
+    static boolean isDocument(Bytes key) {
+        return key.get().length == 1 + DOCUMENT_BYTES && key.get()[0] == DOCUMENT;
+    }
+
     /** Key prefix of the postings of a term. */
     public static Bytes postings(String term) {
         return Bytes.wrap(ByteBuffer.allocate(POSTING_PREFIX_BYTES)
                 .put(POSTING)
                 .putLong(hash(term))
+                .array());
+    }
+
+    /** Key of the posting of a term. */
+    static Bytes posting(long hash, byte[] document) {
+        return Bytes.wrap(ByteBuffer.allocate(POSTING_PREFIX_BYTES + DOCUMENT_BYTES)
+                .put(POSTING)
+                .putLong(hash)
+                .put(document)
                 .array());
     }
 
@@ -89,7 +103,7 @@ public final class SearchKeys {
     }
 
     /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */
-    private static long hash(String term) {
+    static long hash(String term) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : term.getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xFF)) * 0x100000001b3L;

@@ -30,8 +30,11 @@ import java.util.Set;
  */
 public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, boolean isPrivate) {
 
-    /** Version of the terms of a record. Every change of them increments it, so that the index is built again. */
-    static final byte VERSION = 1;
+    /**
+     * Version of the terms of a record and of {@link SearchDocument}. Every change of them increments it, so that the
+     * index is built again. In version 1, postings were entries of the changelog.
+     */
+    static final byte VERSION = 2;
 
     /** Minimum characters of a word. */
     public static final int MIN_WORD = 2;

@@ -19,6 +19,7 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
@@ -92,7 +93,8 @@ public final class ViewsTopology {
                 () -> new ChainHeadView(topics.auditHead()),
                 topics.auditHead().name());
         // The shared store makes the views one sub-topology.
-        topology.addStateStore(store(ViewStores.AUDIT), "audit-view", "checkpoints-view", "heads-view");
+        topology.addStateStore(
+                store(SearchPostingsStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view", "heads-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
@@ -161,6 +163,10 @@ public final class ViewsTopology {
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.Bytes(), Serdes.ByteArray());
+        return store(Stores.persistentKeyValueStore(name));
+    }
+
+    private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(KeyValueBytesStoreSupplier supplier) {
+        return Stores.keyValueStoreBuilder(supplier, Serdes.Bytes(), Serdes.ByteArray());
     }
 }

@@ -1,0 +1,47 @@
+package dev.parley.topology.views;
+
+import dev.parley.topology.views.ViewKeys.ChainPosition;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collection;
+
+/**
+ * Values of {@link SearchKeys#document}: the position of a record, and the hashes of its terms, from which {@link
+ * SearchPostingsStore} derives its postings. The bytes are the number of hashes (2), the hashes (8 each), and a {@link
+ * ChainPosition}.
+ */
+public final class SearchDocument {
+    private static final long[] NONE = {};
+
+    private SearchDocument() {}
+
+    /** @param terms different terms, at most 65,535 */
+    static byte[] encode(ChainPosition position, Collection<String> terms) {
+        byte[] place = position.toBytes();
+        ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.size() + place.length);
+        value.putShort((short) terms.size());
+        terms.forEach(term -> value.putLong(SearchKeys.hash(term)));
+        return value.put(place).array();
+    }
+
+    /** The hashes of the terms; none for null, or for bytes that Parley did not write. */
+    static long[] terms(byte[] value) {
+        if (value == null || value.length < Short.BYTES) {
+            return NONE;
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(value);
+        int count = Short.toUnsignedInt(bytes.getShort());
+        if (count * Long.BYTES > bytes.remaining()) {
+            return NONE;
+        }
+        long[] terms = new long[count];
+        bytes.asLongBuffer().get(terms);
+        return terms;
+    }
+
+    /** The position of the record. */
+    public static ChainPosition position(byte[] value) {
+        int terms = Short.toUnsignedInt(ByteBuffer.wrap(value).getShort());
+        return ChainPosition.of(Arrays.copyOfRange(value, Short.BYTES + Long.BYTES * terms, value.length));
+    }
+}

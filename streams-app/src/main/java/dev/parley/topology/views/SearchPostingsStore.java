@@ -1,0 +1,277 @@
+package dev.parley.topology.views;
+
+import java.io.File;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsMetrics;
+import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.CommitCallback;
+import org.apache.kafka.streams.processor.StateRestoreCallback;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.query.Position;
+import org.apache.kafka.streams.query.PositionBound;
+import org.apache.kafka.streams.query.Query;
+import org.apache.kafka.streams.query.QueryConfig;
+import org.apache.kafka.streams.query.QueryResult;
+import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+
+/**
+ * A persistent store that derives the postings of the search index from its documents: with each document, it writes
+ * the postings of its {@link SearchDocument} and deletes those of the value before, in one write. It is below the
+ * changelog, which therefore contains one record for a document and none for its postings. Restores and standbys derive
+ * them again.
+ */
+final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
+    private static final byte[] PRESENT = {};
+
+    private final KeyValueStore<Bytes, byte[]> store;
+
+    /** @param store store of all entries, whose changelog is replaced by that of this store */
+    SearchPostingsStore(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** Returns a supplier of such stores over RocksDB. */
+    static KeyValueBytesStoreSupplier supplier(String name) {
+        KeyValueBytesStoreSupplier persistent = Stores.persistentKeyValueStore(name);
+        return new KeyValueBytesStoreSupplier() {
+            @Override
+            public String name() {
+                return name;
+            }
+
+            @Override
+            public KeyValueStore<Bytes, byte[]> get() {
+                return new SearchPostingsStore(persistent.get());
+            }
+
+            @Override
+            public String metricsScope() {
+                return persistent.metricsScope();
+            }
+        };
+    }
+
+    @Override
+    public void init(StateStoreContext context, StateStore root) {
+        store.init(new RestoringContext(context), root);
+    }
+
+    @Override
+    public void put(Bytes key, byte[] value) {
+        if (SearchKeys.isDocument(key)) {
+            putAll(List.of(KeyValue.pair(key, value)));
+        } else {
+            store.put(key, value);
+        }
+    }
+
+    @Override
+    public byte[] putIfAbsent(Bytes key, byte[] value) {
+        byte[] before = store.get(key);
+        if (before == null) {
+            put(key, value);
+        }
+        return before;
+    }
+
+    @Override
+    public byte[] delete(Bytes key) {
+        if (!SearchKeys.isDocument(key)) {
+            return store.delete(key);
+        }
+        byte[] before = store.get(key);
+        put(key, null);
+        return before;
+    }
+
+    @Override
+    public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
+        List<KeyValue<Bytes, byte[]>> all = new ArrayList<>(entries);
+        Map<Bytes, byte[]> documents = new HashMap<>();
+        for (KeyValue<Bytes, byte[]> entry : entries) {
+            if (SearchKeys.isDocument(entry.key)) {
+                byte[] before =
+                        documents.containsKey(entry.key) ? documents.get(entry.key) : store.get(entry.key);
+                addPostings(entry.key, before, entry.value, all);
+                documents.put(entry.key, entry.value);
+            }
+        }
+        store.putAll(all);
+    }
+
+    private static void addPostings(Bytes key, byte[] before, byte[] after, List<KeyValue<Bytes, byte[]>> entries) {
+        byte[] document = SearchKeys.documentOf(key);
+        for (long term : SearchDocument.terms(before)) {
+            entries.add(KeyValue.pair(SearchKeys.posting(term, document), null));
+        }
+        for (long term : SearchDocument.terms(after)) {
+            entries.add(KeyValue.pair(SearchKeys.posting(term, document), PRESENT));
+        }
+    }
+
+    private void restore(Collection<KeyValue<byte[], byte[]>> changes) {
+        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(changes.size());
+        changes.forEach(change -> entries.add(KeyValue.pair(Bytes.wrap(change.key), change.value)));
+        putAll(entries);
+    }
+
+    @Override
+    public byte[] get(Bytes key) {
+        return store.get(key);
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+        return store.range(from, to);
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> reverseRange(Bytes from, Bytes to) {
+        return store.reverseRange(from, to);
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> all() {
+        return store.all();
+    }
+
+    @Override
+    public KeyValueIterator<Bytes, byte[]> reverseAll() {
+        return store.reverseAll();
+    }
+
+    @Override
+    public <S extends Serializer<P>, P> KeyValueIterator<Bytes, byte[]> prefixScan(P prefix, S serializer) {
+        return store.prefixScan(prefix, serializer);
+    }
+
+    @Override
+    public long approximateNumEntries() {
+        return store.approximateNumEntries();
+    }
+
+    @Override
+    public String name() {
+        return store.name();
+    }
+
+    @Override
+    public boolean persistent() {
+        return store.persistent();
+    }
+
+    @Override
+    public boolean isOpen() {
+        return store.isOpen();
+    }
+
+    @Override
+    public boolean managesOffsets() {
+        return store.managesOffsets();
+    }
+
+    @Override
+    public Long committedOffset(TopicPartition partition) {
+        return store.committedOffset(partition);
+    }
+
+    @Override
+    public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        store.commit(changelogOffsets);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+
+    @Override
+    public <R> QueryResult<R> query(Query<R> query, PositionBound bound, QueryConfig config) {
+        return store.query(query, bound, config);
+    }
+
+    @Override
+    public Position getPosition() {
+        return store.getPosition();
+    }
+
+    /** The context of a task, except that the changelog is restored through this store. */
+    private final class RestoringContext implements StateStoreContext {
+        private final StateStoreContext context;
+
+        RestoringContext(StateStoreContext context) {
+            this.context = context;
+        }
+
+        @Override
+        public void register(StateStore root, StateRestoreCallback callback) {
+            context.register(root, (BatchingStateRestoreCallback) SearchPostingsStore.this::restore);
+        }
+
+        @Override
+        public void register(StateStore root, StateRestoreCallback callback, CommitCallback commit) {
+            context.register(root, (BatchingStateRestoreCallback) SearchPostingsStore.this::restore, commit);
+        }
+
+        @Override
+        public String applicationId() {
+            return context.applicationId();
+        }
+
+        @Override
+        public TaskId taskId() {
+            return context.taskId();
+        }
+
+        @Override
+        public Optional<RecordMetadata> recordMetadata() {
+            return context.recordMetadata();
+        }
+
+        @Override
+        public Serde<?> keySerde() {
+            return context.keySerde();
+        }
+
+        @Override
+        public Serde<?> valueSerde() {
+            return context.valueSerde();
+        }
+
+        @Override
+        public File stateDir() {
+            return context.stateDir();
+        }
+
+        @Override
+        public StreamsMetrics metrics() {
+            return context.metrics();
+        }
+
+        @Override
+        public Map<String, Object> appConfigs() {
+            return context.appConfigs();
+        }
+
+        @Override
+        public Map<String, Object> appConfigsWithPrefix(String prefix) {
+            return context.appConfigsWithPrefix(prefix);
+        }
+    }
+}
