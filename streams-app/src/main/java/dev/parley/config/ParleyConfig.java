@@ -136,7 +136,7 @@ public final class ParleyConfig extends AbstractConfig {
                 .key(STATE_MEMORY, LONG, -1L, minusOneOrAtLeast(MIN_STATE_MEMORY), MEDIUM)
                 .doc("Memory outside the Java heap, in bytes, that all state stores of the instance share for block "
                         + "cache and write buffers. -1: an eighth of the memory of the machine or container, at most "
-                        + "128 MiB.")
+                        + "512 MiB.")
                 .key(STATE_FREE_BYTES, LONG, 64L << 20, atLeast(0), LOW)
                 .doc("Minimum free space, in bytes, on the disk of state.dir for parley run to start.")
                 .key(ROLES, LIST, "pipeline,views", ValidList.in(false, "pipeline", "views"), MEDIUM)

@@ -21,7 +21,7 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
     /** Configured value that derives the bound from the memory of the machine or container. */
     private static final long UNSET = -1;
 
-    private static final long MAX_DEFAULT_BYTES = 128L << 20;
+    private static final long MAX_DEFAULT_BYTES = 512L << 20;
     private static final int MEMORY_DIVISOR = 8;
     private static final int BUFFER_DIVISOR = 4;
 
@@ -63,7 +63,7 @@ public final class BoundedMemoryRocksDBConfig implements RocksDBConfigSetter {
         return defaultBytes(machine.getTotalMemorySize());
     }
 
-    /** Returns the default bound: an eighth of the available memory, at most 128 MiB. */
+    /** Returns the default bound: an eighth of the available memory, at most 512 MiB. */
     static long defaultBytes(long memory) {
         return Math.min(MAX_DEFAULT_BYTES, memory / MEMORY_DIVISOR);
     }

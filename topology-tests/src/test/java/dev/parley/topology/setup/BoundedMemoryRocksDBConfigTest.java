@@ -20,7 +20,7 @@ import org.rocksdb.RocksDB;
 class BoundedMemoryRocksDBConfigTest {
 
     @ParameterizedTest
-    @CsvSource({"512, 64", "768, 96", "1024, 128", "1025, 128", "65536, 128"})
+    @CsvSource({"512, 64", "768, 96", "1024, 128", "4096, 512", "4097, 512", "65536, 512"})
     void defaultIsAnEighthOfTheMemoryUpToAMaximum(long memoryMib, long bytesMib) {
         assertThat(BoundedMemoryRocksDBConfig.defaultBytes(memoryMib << 20)).isEqualTo(bytesMib << 20);
     }
