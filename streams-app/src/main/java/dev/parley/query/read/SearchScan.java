@@ -2,6 +2,7 @@ package dev.parley.query.read;
 
 import dev.parley.topology.views.SearchDocument;
 import dev.parley.topology.views.SearchKeys;
+import dev.parley.topology.views.SearchTerms;
 import dev.parley.topology.views.ViewKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -60,7 +61,7 @@ final class SearchScan implements AutoCloseable {
      */
     SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, SearchQuery query, byte[] start, byte[] end) {
         this.end = end;
-        if (partitions.stream().anyMatch(partition -> partition.get(ViewKeys.searchable()) == null)) {
+        if (partitions.stream().anyMatch(partition -> !SearchTerms.isComplete(partition.get(ViewKeys.searchable())))) {
             throw new ViewsUnavailableException("The search index is being built. Retry later.");
         }
         try {

@@ -44,7 +44,7 @@ final class SearchIndexBuilder {
             KeyValueStore<Bytes, byte[]> store,
             SearchIndex index,
             Topic<String, AuditRecord> topic) {
-        if (index.isEnabled() && isComplete(store)) {
+        if (index.isEnabled() && SearchTerms.isComplete(store.get(ViewKeys.searchable()))) {
             return;
         }
         // Nothing maintains the index from here on, or it is not complete.
@@ -65,11 +65,6 @@ final class SearchIndexBuilder {
                 index.isEnabled() ? "built; searches return 503 until it is complete" : "deleted");
         SearchIndexBuilder builder = new SearchIndexBuilder(partition, store, index, topic);
         new SliceScheduler(context, SliceScheduler.INTERVAL, time -> builder.slice()).start();
-    }
-
-    private static boolean isComplete(KeyValueStore<Bytes, byte[]> store) {
-        byte[] version = store.get(ViewKeys.searchable());
-        return version != null && version.length == 1 && version[0] == SearchTerms.VERSION;
     }
 
     private static void complete(KeyValueStore<Bytes, byte[]> store) {

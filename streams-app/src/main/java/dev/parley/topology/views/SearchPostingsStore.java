@@ -106,8 +106,7 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
         Map<Bytes, byte[]> documents = new HashMap<>();
         for (KeyValue<Bytes, byte[]> entry : entries) {
             if (SearchKeys.isDocument(entry.key)) {
-                byte[] before =
-                        documents.containsKey(entry.key) ? documents.get(entry.key) : store.get(entry.key);
+                byte[] before = documents.containsKey(entry.key) ? documents.get(entry.key) : store.get(entry.key);
                 addPostings(entry.key, before, entry.value, all);
                 documents.put(entry.key, entry.value);
             }

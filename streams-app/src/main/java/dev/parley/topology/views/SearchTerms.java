@@ -36,6 +36,11 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
      */
     static final byte VERSION = 2;
 
+    /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
+    public static boolean isComplete(byte[] version) {
+        return version != null && version.length == 1 && version[0] == VERSION;
+    }
+
     /** Minimum characters of a word. */
     public static final int MIN_WORD = 2;
 

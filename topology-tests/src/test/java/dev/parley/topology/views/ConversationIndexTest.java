@@ -209,7 +209,10 @@ class ConversationIndexTest {
         store.delete(ViewKeys.indexed());
         MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
         IndexBuilder.schedule(
-                context, store, new ConversationIndex(store::put), driver.topics().audit());
+                context,
+                store,
+                new ConversationIndex(store::put),
+                driver.topics().audit());
         ConversationFilter early =
                 new ConversationFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("EARLY"));
 
@@ -236,7 +239,10 @@ class ConversationIndexTest {
         MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
 
         IndexBuilder.schedule(
-                context, store, new ConversationIndex(store::put), driver.topics().audit());
+                context,
+                store,
+                new ConversationIndex(store::put),
+                driver.topics().audit());
 
         assertThat(context.scheduledPunctuators()).isEmpty();
     }

@@ -172,7 +172,11 @@ class SearchPostingsStoreTest {
     @Test
     void aDocumentOfAnyBytesRestoresWithoutPostings() {
         for (byte[] value : List.of(
-                new byte[0], new byte[1], new byte[] {0, 1}, new byte[] {-1, -1, 0}, "zzz".getBytes(StandardCharsets.UTF_8))) {
+                new byte[0],
+                new byte[1],
+                new byte[] {0, 1},
+                new byte[] {-1, -1, 0},
+                "zzz".getBytes(StandardCharsets.UTF_8))) {
             restore(List.of(KeyValue.pair(document(1), value)));
 
             assertThat(store.get(document(1))).isEqualTo(value);
@@ -182,8 +186,7 @@ class SearchPostingsStoreTest {
 
     @Test
     void theTermsOfADocumentAreThoseThatWereEncoded() {
-        assertThat(SearchDocument.terms(value("a", "b")))
-                .containsExactly(SearchKeys.hash("a"), SearchKeys.hash("b"));
+        assertThat(SearchDocument.terms(value("a", "b"))).containsExactly(SearchKeys.hash("a"), SearchKeys.hash("b"));
         assertThat(SearchDocument.terms(null)).isEmpty();
         assertThat(SearchDocument.position(value())).isEqualTo(POSITION);
     }
