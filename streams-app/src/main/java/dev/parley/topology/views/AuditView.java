@@ -71,6 +71,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         index = new ConversationIndex(this::write);
         search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
+        entries.clear();
         IndexBuilder.schedule(context, store, new ConversationIndex(store::put), topic);
         SearchIndexBuilder.schedule(context, store, search, topic);
         if (retention != ViewRetention.FOREVER) {
