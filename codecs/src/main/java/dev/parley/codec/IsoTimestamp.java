@@ -13,6 +13,7 @@ public final class IsoTimestamp {
     private static final int NONE = (int) Decimal.NONE;
     private static final int MAX_FRACTION_DIGITS = 9;
     private static final int MILLI_DIGITS = 3;
+    private static final String UTC_SECOND = "YYYY-MM-DDThh:mm:ssZ";
 
     private final String text;
     private final boolean rfc3339;
@@ -36,7 +37,26 @@ public final class IsoTimestamp {
 
     /** Whether the text is a date and time of ISO 8601. */
     public static boolean isValid(String text) {
-        return new IsoTimestamp(text, false).read();
+        return isUtcSecond(text) || new IsoTimestamp(text, false).read();
+    }
+
+    /** Whether the text is a time of the most frequent form, 2026-11-12T09:22:57Z. Allocates nothing. */
+    private static boolean isUtcSecond(String text) {
+        return text.length() == UTC_SECOND.length()
+                && text.charAt(4) == '-'
+                && text.charAt(7) == '-'
+                && text.charAt(10) == 'T'
+                && text.charAt(13) == ':'
+                && text.charAt(16) == ':'
+                && text.charAt(19) == 'Z'
+                && isDate(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
+                && isBelow(24, number(text, 11, 13))
+                && isBelow(60, number(text, 14, 16))
+                && isBelow(60, number(text, 17, 19));
+    }
+
+    private static boolean isBelow(int bound, int number) {
+        return number >= 0 && number < bound;
     }
 
     /**
@@ -69,7 +89,12 @@ public final class IsoTimestamp {
         month = number(2);
         separated &= !extended || take('-');
         day = number(2);
-        return separated && year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
+        return separated && isDate(year, month, day);
+    }
+
+    /** Whether numbers, negative if they are missing, are a date. */
+    private static boolean isDate(int year, int month, int day) {
+        return year >= 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysOf(year, month);
     }
 
     /** Reads the hour, and perhaps minute and second, which RFC 3339 demands. */
@@ -145,9 +170,13 @@ public final class IsoTimestamp {
     }
 
     private int number(int digits) {
-        int number = (int) Decimal.parse(text, at, at + digits, Integer.MAX_VALUE);
+        int number = number(text, at, at + digits);
         at += digits;
         return number;
+    }
+
+    private static int number(String text, int from, int to) {
+        return (int) Decimal.parse(text, from, to, Integer.MAX_VALUE);
     }
 
     private boolean isDigit() {

@@ -177,6 +177,37 @@ class IsoTimestampTest {
         assertThat(IsoTimestamp.parseRfc3339(text)).isNull();
     }
 
+    /** The form with Z, to the second, has its own check. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "2026-01-31T12:00:00",
+                "2024-02-29T23:59:59",
+                "2026-01-31T23:59:60",
+                "2026-01-31T24:00:00",
+                "2026-01-31T24:00:01",
+                "2026-02-29T12:00:00",
+                "2026-13-31T12:00:00",
+                "2026-00-31T12:00:00",
+                "2026-01-00T12:00:00",
+                "2026-01-31T12:60:00",
+                "2026-01-31T12:00:61",
+                "x026-01-31T12:00:00",
+                "2026-x1-31T12:00:00",
+                "2026-01-x1T12:00:00",
+                "2026-01-31Tx2:00:00",
+                "2026-01-31T12:x0:00",
+                "2026-01-31T12:00:x0",
+                "2026-01-31t12:00:00",
+                "2026.01-31T12:00:00",
+                "2026-01.31T12:00:00",
+                "2026-01-31T12.00:00",
+                "2026-01-31T12:00.00"
+            })
+    void zIsAllowedWhereAnOffsetIs(String text) {
+        assertThat(IsoTimestamp.isValid(text + "Z")).isEqualTo(IsoTimestamp.isValid(text + "+00:00"));
+    }
+
     @Test
     void aDayMustBeInTheCalendar() {
         for (int year : new int[] {1900, 2000, 2023, 2024, 2100}) {

@@ -119,7 +119,8 @@ public final class Checkpoints {
         if (existing.isPresent()) {
             return repeated(message, existing.get());
         }
-        Optional<String> claimed = index.get(claim(target, patch));
+        String claim = claim(target, patch);
+        Optional<String> claimed = index.get(claim);
         if (claimed.isPresent()) {
             return rejected(
                     Code.CSP_PATCH_ID_REUSED,
@@ -147,7 +148,7 @@ public final class Checkpoints {
                             + stateBytes,
                     PatchRule.STATE_TOO_LARGE);
         }
-        return fitting(message, target, base, head.get(), grown, now, releasedBy);
+        return fitting(message, target, claim, base, head.get(), grown, now, releasedBy);
     }
 
     /**
@@ -244,6 +245,7 @@ public final class Checkpoints {
     private PatchOutcome fitting(
             AgentMessage message,
             CheckpointKey target,
+            String claim,
             CheckpointKey base,
             CachedState cachedState,
             long grown,
@@ -265,16 +267,18 @@ public final class Checkpoints {
             return new PatchOutcome.Rejected(Code.CSP_FORK, detail, warnings, PatchRule.FORK_REJECTED);
         }
         String next = "next|" + CheckpointKey.prefix(base.namespace(), base.context());
-        long ordinal = index.get(next).map(Long::parseLong).orElse(1L);
+        Optional<String> known = index.get(next);
+        long ordinal = known.isPresent() ? Long.parseLong(known.get()) : 1;
         PersistentMap<String, Definition> state = PatchOperations.apply(operations, cachedState.state(), ordinal);
-        Checkpoint bare = bare(message, cachedState, ordinal, grown, releasedBy);
-        List<Checkpoint> written = policy.place(bare, base, cachedState, state);
+        long weight = PatchOperations.weight(operations);
+        Checkpoint bare = bare(message, weight, cachedState, ordinal, grown, releasedBy);
+        List<Checkpoint> written = policy.place(bare, weight, base, cachedState, state);
         Checkpoint made = written.get(written.size() - 1);
         for (Checkpoint checkpoint : written) {
             nodes.put(target.sibling(checkpoint.getId()).toString(), checkpoint);
         }
         index.put(next, Long.toString(ordinal + 1));
-        index.put(claim(target, message.getCsp()), target.id());
+        index.put(claim, target.id());
         if (sibling.isEmpty()) {
             index.put(child, target.id());
         }
@@ -311,7 +315,7 @@ public final class Checkpoints {
     }
 
     private static Checkpoint bare(
-            AgentMessage message, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
+            AgentMessage message, long weight, CachedState cachedState, long ordinal, long grown, Source releasedBy) {
         CspMessage patch = message.getCsp();
         List<CspOperation> operations = List.copyOf(patch.getOperations());
         Checkpoint checkpoint = new Checkpoint();
@@ -326,7 +330,8 @@ public final class Checkpoints {
         checkpoint.setSource(message.getSource());
         checkpoint.setOrdinal(ordinal);
         checkpoint.setDepth(cachedState.depth() + 1);
-        checkpoint.setHash(PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations));
+        checkpoint.setHash(
+                PatchOperations.hash(cachedState.hash(), patch.getTarget(), patch.getId(), operations, weight));
         checkpoint.setStateBytes(grown);
         checkpoint.setReleasedBy(releasedBy);
         return checkpoint;

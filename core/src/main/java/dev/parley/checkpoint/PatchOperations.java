@@ -19,6 +19,9 @@ final class PatchOperations {
     /** Weight of a patch in addition to names and values, which bounds a run of empty patches. */
     static final int PATCH_WEIGHT = 32;
 
+    /** Bytes of an operation in a hash without name and value: the operator and two lengths. */
+    private static final int OPERATION_BYTES = 1 + 2 * Integer.BYTES;
+
     private PatchOperations() {}
 
     /** An operation that does not match a state. */
@@ -122,10 +125,17 @@ final class PatchOperations {
      * no operations.
      */
     static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations) {
+        return hash(parent, id, patch, operations, weight(operations));
+    }
+
+    /**
+     * Computes the same hash.
+     *
+     * @param weight {@link #weight} of the operations, which bounds the bytes of their names and values
+     */
+    static ByteBuffer hash(ByteBuffer parent, String id, String patch, List<CspOperation> operations, long weight) {
         long bytes = parent.remaining() + textBytes(id) + textBytes(patch) + Integer.BYTES;
-        for (CspOperation operation : operations) {
-            bytes += 1 + textBytes(operation.getName()) + textBytes(operation.getValue());
-        }
+        bytes += weight + (long) OPERATION_BYTES * operations.size();
         ByteBuffer hashed = ByteBuffer.allocate(Math.toIntExact(bytes));
         hashed.put(parent.duplicate());
         put(hashed, id);
@@ -161,11 +171,13 @@ final class PatchOperations {
     }
 
     static long utf8Length(String text) {
-        long length = 0;
+        long length = text.length();
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            // Each surrogate counts two of the four bytes of its pair.
-            length += c < 0x80 ? 1 : c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+            if (c >= 0x80) {
+                // Each surrogate counts two of the four bytes of its pair.
+                length += c < 0x800 || Character.isSurrogate(c) ? 1 : 2;
+            }
         }
         return length;
     }

@@ -26,20 +26,24 @@ final class SnapshotPolicy {
     /**
      * Adds the snapshots that a new checkpoint requires.
      *
-     * @param made the new checkpoint without snapshot and run; not changed
+     * @param made the new checkpoint without snapshot and run, which are set
+     * @param own weight of its operations
      * @param base key of its parent
      * @param cachedState state of its parent
      * @return the checkpoints to write, the new one last
      */
     List<Checkpoint> place(
-            Checkpoint made, CheckpointKey base, CachedState cachedState, PersistentMap<String, Definition> state) {
-        long own = PatchOperations.weight(made.getOperations());
+            Checkpoint made,
+            long own,
+            CheckpointKey base,
+            CachedState cachedState,
+            PersistentMap<String, Definition> state) {
         long maxRun = RUN_TO_STATE * made.getStateBytes();
         if (cachedState.run() + own <= maxRun) {
-            return List.of(with(made, cachedState.run() + own, null));
+            return List.of(set(made, cachedState.run() + own, null));
         }
         if (own >= made.getStateBytes()) {
-            return List.of(with(made, 0, state));
+            return List.of(set(made, 0, state));
         }
         CheckpointReader.Run run = reader.run(base);
         long weight = own;
@@ -60,7 +64,7 @@ final class SnapshotPolicy {
             }
         }
         reader.put(base, cachedState.withRun(since));
-        written.add(weight > maxRun ? with(made, 0, state) : with(made, weight, null));
+        written.add(weight > maxRun ? set(made, 0, state) : set(made, weight, null));
         return written;
     }
 
@@ -74,8 +78,11 @@ final class SnapshotPolicy {
 
     /** Returns a copy of a checkpoint without snapshot, with this run, and this snapshot unless it is null. */
     static Checkpoint with(Checkpoint node, long run, Map<String, Definition> snapshot) {
-        Checkpoint copy = copy(node);
-        copy.setDeltaBytes(run);
+        return set(copy(node), run, snapshot);
+    }
+
+    private static Checkpoint set(Checkpoint node, long run, Map<String, Definition> snapshot) {
+        node.setDeltaBytes(run);
         if (snapshot != null) {
             Map<String, String> values = new LinkedHashMap<>(snapshot.size() * 2);
             List<Long> setters = new ArrayList<>(snapshot.size());
@@ -85,10 +92,10 @@ final class SnapshotPolicy {
                 values.put(entry.getKey(), entry.getValue().value());
                 setters.add(entry.getValue().setter());
             }
-            copy.setSnapshot(values);
-            copy.setSetters(setters);
+            node.setSnapshot(values);
+            node.setSetters(setters);
         }
-        return copy;
+        return node;
     }
 
     /** Returns a copy that shares the values of the fields. */

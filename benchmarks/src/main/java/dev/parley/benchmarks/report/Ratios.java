@@ -23,7 +23,7 @@ final class Ratios {
                 "nSLIP: databind of the same content in JSON takes … times decode",
                 "JacksonBenchmark.bind",
                 Protocol.SLIP,
-                4);
+                8);
         add(
                 rows,
                 "nSLIP: decode takes … times Avro-encoding the same record",

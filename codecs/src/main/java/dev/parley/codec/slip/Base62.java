@@ -66,6 +66,11 @@ final class Base62 {
      * @return index after its last digit
      */
     static int write(long number, byte[] out, int at) {
+        if (number < BASE) {
+            // Most numbers have one digit, which needs no division.
+            out[at] = (byte) DIGITS.charAt((int) number);
+            return at + 1;
+        }
         int end = at + 1;
         for (long rest = number / BASE; rest > 0; rest /= BASE) {
             end++;

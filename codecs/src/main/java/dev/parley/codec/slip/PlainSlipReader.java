@@ -6,7 +6,7 @@ import dev.parley.avro.SlipMessage;
 import java.util.List;
 
 /**
- * Fast path for almost all messages: canonical, ASCII, without escapes, errors or warnings. It returns null for any
+ * Fast path for almost all messages: canonical, ASCII, without errors or warnings. It returns null for any
  * other message, which {@link SlipReader} then decodes from its start, so this class makes no decision.
  */
 final class PlainSlipReader {
@@ -67,28 +67,47 @@ final class PlainSlipReader {
         int seen = 0;
         long prefixes = 0;
         while (at < last) {
-            SlipField field = SlipField.of(wire[at]);
+            byte prefix = wire[at];
+            // An int is shifted by the low five bits, which differ for all slots.
+            int bit = 1 << prefix;
             boolean full = prefixes >>> (Byte.SIZE * (MAX_SLOTS - 1)) != 0;
-            if (field == null || field.isHeader() || (seen & field.bit()) != 0 || full) {
+            if ((seen & bit) != 0 || full || !slot(prefix)) {
                 return false;
             }
-            seen |= field.bit();
-            prefixes = prefixes << Byte.SIZE | field.prefix();
-            if (!(field.isString() ? string(field) : number(field))) {
-                return false;
-            }
+            seen |= bit;
+            prefixes = prefixes << Byte.SIZE | prefix;
         }
-        message.setSlotOrder(prefixes == 0 ? "" : characters(prefixes));
+        message.setSlotOrder(SlotOrders.of(prefixes));
         message.setUnknownFields(List.of());
         return wire[last - 1] != '|';
     }
 
-    private boolean number(SlipField field) {
+    private boolean slot(byte prefix) {
+        if (prefix == 't' || prefix == 'u') {
+            return string(prefix);
+        }
         long number = number();
-        if (number < 0 || !SlipNumbers.isSpecified(field, number)) {
+        if (number < 0) {
             return false;
         }
-        SlipNumbers.set(message, field, number);
+        switch (prefix) {
+            case 'g' -> message.setGoalId(number);
+            case 'k' -> message.setTaskId(number);
+            case 'p' -> message.setParentTaskId(number);
+            case 'r' -> message.setResultId(number);
+            case 'e' -> message.setErrorCode(number);
+            case 'q' -> {
+                message.setPriority(number);
+                return SlipNumbers.isSpecified(SlipField.PRIORITY, number);
+            }
+            case 's' -> {
+                message.setScore(number);
+                return SlipNumbers.isSpecified(SlipField.SCORE, number);
+            }
+            default -> {
+                return false;
+            }
+        }
         return true;
     }
 
@@ -120,7 +139,7 @@ final class PlainSlipReader {
         at = Math.min(index + 1, wire.length - 1);
     }
 
-    private boolean string(SlipField field) {
+    private boolean string(byte prefix) {
         int from = at + 2;
         if (wire[at + 1] != '"') {
             return false;
@@ -128,32 +147,52 @@ final class PlainSlipReader {
         int max = Math.min(wire.length - 1, from + SlipReader.MAX_STRING_BYTES + 1);
         int to = from;
         while (to < max && wire[to] != '"') {
-            if (wire[to] < 0 || wire[to] == '\\') {
+            if (wire[to] == '\\') {
+                return escaped(prefix, from);
+            }
+            if (wire[to] < 0) {
                 return false;
             }
             to++;
         }
-        if (to >= max || !endsAt(to + 1)) {
+        return to < max && string(prefix, new String(wire, from, to - from, ISO_8859_1), to + 1);
+    }
+
+    /** Reads a string with escapes from its first byte after the quote. */
+    private boolean escaped(byte prefix, int from) {
+        int max = Math.min(wire.length - 1, from + 2 * SlipReader.MAX_STRING_BYTES + 1);
+        int escapes = 0;
+        int to = from;
+        while (to < max && wire[to] != '"') {
+            if (wire[to] == '\\') {
+                escapes++;
+                to++;
+                if (wire[to] != '\\' && wire[to] != '"') {
+                    return false;
+                }
+            }
+            if (wire[to] < 0) {
+                return false;
+            }
+            to++;
+        }
+        int length = to - from - escapes;
+        return to < max
+                && length <= SlipReader.MAX_STRING_BYTES
+                && string(prefix, SlipReader.unescaped(wire, from, length), to + 1);
+    }
+
+    /** Sets a string, if its field ends after it, and moves to the next field. */
+    private boolean string(byte prefix, String value, int end) {
+        if (!endsAt(end)) {
             return false;
         }
-        String value = new String(wire, from, to - from, ISO_8859_1);
-        if (field == SlipField.STATUS) {
+        if (prefix == 'u') {
             message.setStatus(value);
         } else {
             message.setTag(value);
         }
-        passSeparator(to + 1);
+        passSeparator(end);
         return true;
-    }
-
-    /** The characters in a long, the last one in its lowest byte. */
-    private static String characters(long slots) {
-        byte[] prefixes = new byte[MAX_SLOTS - Long.numberOfLeadingZeros(slots) / Byte.SIZE];
-        long rest = slots;
-        for (int i = prefixes.length - 1; i >= 0; i--) {
-            prefixes[i] = (byte) rest;
-            rest >>>= Byte.SIZE;
-        }
-        return new String(prefixes, ISO_8859_1);
     }
 }

@@ -189,7 +189,7 @@ final class SlipReader extends SlipScanner {
             }
         }
         int length = to - from - 2 - escapes;
-        String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(from + 1, length);
+        String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(wire, from + 1, length);
         if (field == SlipField.STATUS) {
             message.setStatus(value);
         } else {
@@ -202,7 +202,8 @@ final class SlipReader extends SlipScanner {
                         "A string must have at most 256 bytes. Store longer text elsewhere, and send its ID.");
     }
 
-    private String unescaped(int from, int length) {
+    /** The text of a string with valid escapes, which has that many bytes without the backslashes of the escapes. */
+    static String unescaped(byte[] wire, int from, int length) {
         byte[] value = new byte[length];
         int at = from;
         for (int i = 0; i < length; i++) {

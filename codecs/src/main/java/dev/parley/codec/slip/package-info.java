@@ -17,6 +17,7 @@
  *
  * <p>{@link dev.parley.codec.slip.SlipField} is the table of fields, {@link dev.parley.codec.slip.SlipNumbers} defines
  * the meaning of their numbers, and {@link dev.parley.codec.slip.Base62} their digits.
+ * {@link dev.parley.codec.slip.SlotOrders} shares the strings of slot orders.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.slip.SlipWriter} writes the canonical form.
  */

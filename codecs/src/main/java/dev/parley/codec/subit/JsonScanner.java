@@ -12,9 +12,10 @@ import dev.parley.codec.Utf8;
  * Scans JSON (RFC 8259) bytes from left to right, with byte positions. A general parser would count characters in
  * places and throw for errors; this one notes the first error and returns false.
  *
- * <p>Repeated keys do not stop it: lexical errors take precedence, so it only remembers the first repeated key.
+ * <p>Repeated keys and semantic errors do not stop it: lexical errors take precedence, so it only remembers the first
+ * of each.
  */
-final class JsonScanner {
+class JsonScanner {
 
     /** Maximum depth of any configuration. Nesting uses recursion, which the thread's stack must hold. */
     private static final int MAX_DEPTH = 1_000;
@@ -51,9 +52,16 @@ final class JsonScanner {
         return position;
     }
 
-    /** The first error, after a method returned false. */
+    /** The first lexical error, after a method returned false; before that, the first noted error, or null. */
     Malformed<SubitMessage> error() {
         return error;
+    }
+
+    /** Notes an error that does not stop the scan. The first one counts, and a lexical error replaces it. */
+    void noteError(Code code, int at, String detail) {
+        if (error == null) {
+            error = new Malformed<>(code, at, detail);
+        }
     }
 
     /** The next byte after white space; 0 at the end. */

@@ -16,7 +16,7 @@ final class SubitMeta {
     private SubitMeta() {}
 
     /** Reads the object at its opening brace into a message. Returns false after a lexical error. */
-    static boolean read(JsonScanner json, SubitMessage message, SubitDiagnostics findings) {
+    static boolean read(SubitReader json, SubitMessage message) {
         if (!json.open()) {
             return false;
         }
@@ -44,14 +44,14 @@ final class SubitMeta {
             }
             if (isJson) {
                 notStrings |= known;
-                findings.warn(Code.SUBIT_META_VALUE);
+                json.warn(Code.SUBIT_META_VALUE);
             }
             switch (known) {
                 case AGENT -> message.setAgent(value);
                 case TIMESTAMP -> {
                     message.setTimestamp(value);
                     if (isJson || !IsoTimestamp.isValid(value)) {
-                        findings.warn(Code.SUBIT_BAD_TIMESTAMP);
+                        json.warn(Code.SUBIT_BAD_TIMESTAMP);
                     }
                 }
                 case SESSION -> message.setSession(value);

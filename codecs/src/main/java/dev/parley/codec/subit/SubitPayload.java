@@ -16,9 +16,9 @@ final class SubitPayload {
      * @param to index of its closing quote
      * @return null after an error
      */
-    static List<Integer> forms(byte[] wire, int from, int to, SubitDiagnostics findings) {
+    static List<Integer> forms(byte[] wire, int from, int to, SubitReader reader) {
         List<Integer> forms = plainForms(wire, from, to);
-        return forms != null ? forms : unusualForms(wire, from, to, findings);
+        return forms != null ? forms : unusualForms(wire, from, to, reader);
     }
 
     /** The forms of bits in canonical form; null for any other form. */
@@ -51,7 +51,7 @@ final class SubitPayload {
     }
 
     /** The forms of a payload with spaces or escapes; null after an error. */
-    private static List<Integer> unusualForms(byte[] wire, int from, int to, SubitDiagnostics findings) {
+    private static List<Integer> unusualForms(byte[] wire, int from, int to, SubitReader reader) {
         byte[] bits = new byte[to - from];
         int count = 0;
         int firstSpace = -1;
@@ -69,26 +69,26 @@ final class SubitPayload {
                 lastSpace = at;
                 afterSpace = true;
             } else {
-                return failOnCharacter(at, findings);
+                return failOnCharacter(at, reader);
             }
             at += escape ? JsonStrings.escapeLength(wire, at, character) : 1;
         }
         if (afterSpace && lastSpace >= 0) {
-            return failOnCharacter(lastSpace, findings);
+            return failOnCharacter(lastSpace, reader);
         }
         if (firstSpace >= 0) {
-            findings.departure(Code.SUBIT_PAYLOAD_SPACED, firstSpace, "Write the forms without spaces between them.");
+            reader.departure(Code.SUBIT_PAYLOAD_SPACED, firstSpace, "Write the forms without spaces between them.");
         }
         List<Integer> forms = plainForms(bits, 0, count);
         if (forms == null) {
             String detail = "The payload has " + count + " bits, but must have a multiple of six.";
-            findings.error(Code.SUBIT_PAYLOAD_LENGTH, from - 1, detail);
+            reader.noteError(Code.SUBIT_PAYLOAD_LENGTH, from - 1, detail);
         }
         return forms;
     }
 
-    private static List<Integer> failOnCharacter(int at, SubitDiagnostics findings) {
-        findings.error(
+    private static List<Integer> failOnCharacter(int at, SubitReader reader) {
+        reader.noteError(
                 Code.SUBIT_PAYLOAD_CHARACTER,
                 at,
                 "A payload must consist of 0, 1 and single spaces between groups of six.");

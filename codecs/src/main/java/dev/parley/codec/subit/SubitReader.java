@@ -9,6 +9,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
+import dev.parley.codec.Warnings;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,21 +17,21 @@ import java.util.List;
  * Reads one packet in one pass. The {@link JsonScanner} stops at the first lexical error; semantic errors are only
  * noted, because later lexical errors and repeated keys take precedence.
  */
-final class SubitReader {
+final class SubitReader extends JsonScanner {
     private static final List<SubitType> TYPES = List.of(
             SubitType.STATE, SubitType.INTENT, SubitType.ACTION, SubitType.PLAN, SubitType.TRACE, SubitType.ERROR);
 
-    private final JsonScanner json;
-    private final SubitDiagnostics findings;
     private final SubitMessage message = new SubitMessage();
+    private final boolean strict;
+    private Warnings warnings;
 
     private boolean typeSeen;
     private boolean metaSeen;
     private int payloadAt = -1;
 
-    private SubitReader(JsonScanner json, SubitDiagnostics findings) {
-        this.json = json;
-        this.findings = findings;
+    private SubitReader(byte[] wire, int from, DecodeOptions options) {
+        super(wire, from, options.limits());
+        this.strict = options.strict();
         message.setExtras(List.of());
     }
 
@@ -39,69 +40,67 @@ final class SubitReader {
         if (wire.length > max) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");
         }
-        SubitDiagnostics findings = new SubitDiagnostics(options.strict());
-        int start = 0;
-        if (Utf8.startsWithMark(wire)) {
-            findings.departure(Code.BYTE_ORDER_MARK, 0, "Send the packet without the byte order mark.");
-            if (findings.error() != null) {
-                return findings.error();
+        boolean marked = Utf8.startsWithMark(wire);
+        SubitReader reader = new SubitReader(wire, marked ? Utf8.MARK_LENGTH : 0, options);
+        if (marked) {
+            reader.departure(Code.BYTE_ORDER_MARK, 0, "Send the packet without the byte order mark.");
+            if (reader.error() != null) {
+                return reader.error();
             }
-            start = Utf8.MARK_LENGTH;
         }
-        return new SubitReader(new JsonScanner(wire, start, options.limits()), findings).read();
+        return reader.read();
     }
 
     private DecodeResult<SubitMessage> read() {
-        if (!packet() || !json.ends()) {
-            return json.error();
+        if (!packet() || !ends()) {
+            return error();
         }
-        if (json.firstDuplicate() >= 0) {
-            return new Malformed<>(
-                    Code.SUBIT_DUPLICATE_KEY, json.firstDuplicate(), "This key is repeated in its object.");
+        if (firstDuplicate() >= 0) {
+            return new Malformed<>(Code.SUBIT_DUPLICATE_KEY, firstDuplicate(), "This key is repeated in its object.");
         }
-        if (findings.error() != null) {
-            return findings.error();
+        if (error() != null) {
+            return error();
         }
         if (!typeSeen || payloadAt < 0) {
             String missing = typeSeen ? "payload" : payloadAt < 0 ? "type and payload" : "type";
-            return new Malformed<>(Code.SUBIT_MISSING_FIELD, json.position(), "The packet must have " + missing + ".");
+            return new Malformed<>(Code.SUBIT_MISSING_FIELD, position(), "The packet must have " + missing + ".");
         }
         if (!message.getMetaPresent()) {
             message.setJsonMeta(List.of());
             message.setMeta(List.of());
         }
-        return new Decoded<>(message, findings.warnings(), List.of());
+        return new Decoded<>(message, warnings == null ? List.of() : warnings.codes(), List.of());
     }
 
     private boolean packet() {
-        if (json.peek() != '{') {
-            return json.unexpected("A packet must be a JSON object.");
+        if (peek() != '{') {
+            return unexpected("A packet must be a JSON object.");
         }
-        if (!json.open()) {
+        if (!open()) {
             return false;
         }
-        for (boolean first = true; !json.closes('}'); first = false) {
-            if ((!first && !json.comma()) || !json.key() || !member()) {
+        for (boolean first = true; !closes('}'); first = false) {
+            if ((!first && !comma()) || !key() || !member()) {
                 return false;
             }
         }
-        json.forgetKeys(0);
+        forgetKeys(0);
         return true;
     }
 
     /** Reads the value of the last key. */
     private boolean member() {
-        int keyAt = json.stringStart() - 1;
-        if (json.stringIs("type")) {
+        int keyAt = stringStart() - 1;
+        if (stringIs("type")) {
             noteRepeated(typeSeen, keyAt);
             typeSeen = true;
             return type();
         }
-        if (json.stringIs("payload")) {
+        if (stringIs("payload")) {
             noteRepeated(payloadAt >= 0, keyAt);
             return payload();
         }
-        if (json.stringIs("meta")) {
+        if (stringIs("meta")) {
             noteRepeated(metaSeen, keyAt);
             metaSeen = true;
             return meta();
@@ -110,42 +109,42 @@ final class SubitReader {
     }
 
     private boolean type() {
-        boolean string = json.peek() == '"';
-        int at = json.position();
+        boolean string = peek() == '"';
+        int at = position();
         if (!string) {
-            findings.error(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be a string in quotes.");
-            return JsonValues.skip(json);
+            noteError(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be a string in quotes.");
+            return JsonValues.skip(this);
         }
-        if (!json.string()) {
+        if (!string()) {
             return false;
         }
         for (SubitType type : TYPES) {
-            if (json.stringIs(type.name())) {
+            if (stringIs(type.name())) {
                 message.setType(type);
                 checkLength();
                 return true;
             }
         }
-        findings.error(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be STATE, INTENT, ACTION, PLAN, TRACE or ERROR.");
+        noteError(Code.SUBIT_UNKNOWN_TYPE, at, "The type must be STATE, INTENT, ACTION, PLAN, TRACE or ERROR.");
         return true;
     }
 
     private boolean payload() {
-        boolean string = json.peek() == '"';
-        payloadAt = json.position();
+        boolean string = peek() == '"';
+        payloadAt = position();
         if (!string) {
-            findings.error(
+            noteError(
                     Code.SUBIT_PAYLOAD_TYPE,
                     payloadAt,
                     "The payload must be a string in quotes, which preserves leading zeros.");
             // Bits without quotes are the most common mistake: they count as a payload of the wrong type, although they
             // are not a JSON number.
-            return json.paddedNumber() || JsonValues.skip(json);
+            return paddedNumber() || JsonValues.skip(this);
         }
-        if (!json.string()) {
+        if (!string()) {
             return false;
         }
-        List<Integer> forms = SubitPayload.forms(json.wire(), json.stringStart(), json.stringEnd(), findings);
+        List<Integer> forms = SubitPayload.forms(wire(), stringStart(), stringEnd(), this);
         if (forms != null) {
             message.setForms(forms);
             checkLength();
@@ -160,29 +159,29 @@ final class SubitReader {
             return;
         }
         int forms = message.getForms().size();
-        SubitForms.error(type, forms).ifPresent(code -> findings.error(code, payloadAt, code.meaning()));
+        SubitForms.error(type, forms).ifPresent(code -> noteError(code, payloadAt, code.meaning()));
         if (type == SubitType.INTENT && forms > SubitForms.MAX_SHORT_INTENT) {
-            findings.warn(Code.SUBIT_LONG_INTENT);
+            warn(Code.SUBIT_LONG_INTENT);
         }
     }
 
     private boolean meta() {
-        if (json.peek() == '{') {
-            return SubitMeta.read(json, message, findings);
+        if (peek() == '{') {
+            return SubitMeta.read(this, message);
         }
-        int at = json.position();
-        if (json.peek() != 'n') {
-            findings.error(Code.SUBIT_META_TYPE, at, "meta must be a JSON object or absent.");
+        int at = position();
+        if (peek() != 'n') {
+            noteError(Code.SUBIT_META_TYPE, at, "meta must be a JSON object or absent.");
         }
         // A value that starts with n is null, or else a lexical error.
-        return JsonValues.skip(json);
+        return JsonValues.skip(this);
     }
 
     private boolean extra(int keyAt) {
-        String key = json.text();
-        json.rememberKey();
-        boolean isJson = json.peek() != '"';
-        String value = JsonValues.text(json);
+        String key = text();
+        rememberKey();
+        boolean isJson = peek() != '"';
+        String value = JsonValues.text(this);
         if (value == null) {
             return false;
         }
@@ -190,13 +189,30 @@ final class SubitReader {
             message.setExtras(new ArrayList<>());
         }
         message.getExtras().add(new SubitEntry(key, value, isJson));
-        findings.departure(Code.SUBIT_EXTRA_KEY, keyAt, "A packet must have only the keys type, payload and meta.");
+        departure(Code.SUBIT_EXTRA_KEY, keyAt, "A packet must have only the keys type, payload and meta.");
         return true;
+    }
+
+    /** Adds a format warning, which is an error under the strict profile. */
+    void departure(Code code, int at, String detail) {
+        if (strict) {
+            noteError(code, at, detail);
+        } else {
+            warn(code);
+        }
+    }
+
+    /** Adds a warning of both profiles. */
+    void warn(Code code) {
+        if (warnings == null) {
+            warnings = new Warnings();
+        }
+        warnings.add(code);
     }
 
     private void noteRepeated(boolean repeated, int keyAt) {
         if (repeated) {
-            json.noteDuplicate(keyAt);
+            noteDuplicate(keyAt);
         }
     }
 }

@@ -9,7 +9,7 @@
  * <p><b>Decoding.</b> {@link dev.parley.codec.subit.SubitReader} reads the packet and selects the error to report.
  * {@link dev.parley.codec.subit.SubitPayload} reads the forms, whose number {@link dev.parley.codec.subit.SubitForms}
  * checks. {@link dev.parley.codec.subit.SubitMeta} reads meta, and {@link dev.parley.codec.IsoTimestamp} checks
- * its time. {@link dev.parley.codec.subit.SubitDiagnostics} collects semantic errors.
+ * its time.
  *
  * <p><b>JSON.</b> Parley scans JSON itself, because errors need exact codes and byte offsets, and limits must hold
  * before memory is allocated. {@link dev.parley.codec.subit.JsonScanner} reads one token after the other, with

@@ -21,6 +21,8 @@ class PlainSlipReaderTest {
             strings = {
                 HEADERS + "#",
                 HEADERS + "|gH|kg|q2|t\"refactor_auth\"#",
+                HEADERS + "|t\"a \\\"b\\\" \\\\\"#",
+                HEADERS + "|u\"\\\"\"|t\"\\\\\"#",
                 "@aA|f4|czzzzzzzzzz|SA|dz|T0|g1|k2|p3|r4|q1|sA|e6|u\"a|b# \"#"
             })
     void aPlainMessageIsReadInOnePass(String wire) {
@@ -44,7 +46,11 @@ class PlainSlipReaderTest {
                 HEADERS + "|g01#",
                 HEADERS + "|g#",
                 HEADERS + "|g1|g1#",
-                HEADERS + "|t\"a\\\\\"#",
+                HEADERS + "|t\"a\\x\"#",
+                HEADERS + "|t\"a\\\"#",
+                HEADERS + "|t\"a\\#",
+                HEADERS + "|t\"a\\\\\"b#",
+                HEADERS + "|t\"\\\\é\"#",
                 HEADERS + "|t\"é\"#",
                 HEADERS + "|t\"#",
                 HEADERS + "|t\"a#",
@@ -69,6 +75,11 @@ class PlainSlipReaderTest {
         assertThat(PlainSlipReader.read((HEADERS + "|t\"" + longest + "\"#").getBytes(UTF_8)))
                 .isNotNull();
         assertThat(PlainSlipReader.read((HEADERS + "|t\"" + longest + "x\"#").getBytes(UTF_8)))
+                .isNull();
+        String escaped = "\\\\".repeat(SlipReader.MAX_STRING_BYTES);
+        assertThat(PlainSlipReader.read((HEADERS + "|t\"" + escaped + "\"#").getBytes(UTF_8)))
+                .isNotNull();
+        assertThat(PlainSlipReader.read((HEADERS + "|t\"" + escaped + "x\"#").getBytes(UTF_8)))
                 .isNull();
     }
 
