@@ -176,7 +176,8 @@ public final class Application implements AutoCloseable {
         add(
                 "traffic",
                 new KafkaStreams(
-                        TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
+                        TrafficTopology.build(topics, TrafficSettings.of(config)),
+                        StreamsSettings.outputReader(config, "traffic")));
         HostInfo self = Advertised.of(config, boundAddress.port());
         KafkaStreams viewStreams = add(
                 VIEWS,

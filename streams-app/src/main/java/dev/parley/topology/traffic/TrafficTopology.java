@@ -8,18 +8,14 @@ import dev.parley.avro.TrackedItems;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.config.ParleyConfig;
-import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
 import java.time.Duration;
-import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
-import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
@@ -66,18 +62,7 @@ public final class TrafficTopology {
     /** Serde of the store of open items. */
     public static final Serde<TrackedItems> ITEMS = TrackedItemsSerde.ITEMS;
 
-    private static final int COMMIT_INTERVAL_MS = 1_000;
-
     private TrafficTopology() {}
-
-    /** Returns the Kafka Streams settings of the traffic counts. */
-    public static Properties config(ParleyConfig config) {
-        Properties settings = StreamsSettings.outputReader(config, "traffic");
-        // A row is written after its minute, and each commit writes every changed count to a changelog.
-        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
-        settings.putAll(config.kafkaClientSettings());
-        return settings;
-    }
 
     /** Builds the topology with default settings except the grace period. */
     public static Topology build(Topics topics, Duration grace) {
