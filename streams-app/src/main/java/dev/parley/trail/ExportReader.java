@@ -274,7 +274,7 @@ abstract class ExportReader implements AutoCloseable {
             return next;
         }
 
-        /** Reads some bytes. Memory for more than a buffer grows with those that the file has, not the declared length. */
+        /** Reads some bytes. Memory beyond one buffer grows with the bytes of the file, not the declared length. */
         private byte[] bytes(long length, int max) throws DamageException, IOException {
             if (length < 0 || length > max) {
                 throw new DamageException("a length must be 0 to " + max + " bytes, but is " + length);
