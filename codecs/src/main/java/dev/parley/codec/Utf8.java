@@ -28,10 +28,8 @@ public final class Utf8 {
     public static int firstInvalid(byte[] bytes, int from, int to) {
         int at = from;
         while (at < to) {
-            if (to - at >= SwarBytes.COUNT && SwarBytes.beyondAscii(SwarBytes.at(bytes, at)) == 0) {
-                at += SwarBytes.COUNT;
-            } else if (bytes[at] >= 0) {
-                at++;
+            if (bytes[at] >= 0) {
+                at = Math.min(to, afterAscii(bytes, at));
             } else {
                 int length = sequenceLength(bytes, at, to);
                 if (length == 0) {
@@ -41,6 +39,13 @@ public final class Utf8 {
             }
         }
         return -1;
+    }
+
+    /** Index after some of the ASCII bytes that start at an index, possibly beyond the range to check. */
+    private static int afterAscii(byte[] bytes, int at) {
+        return bytes.length - at < SwarBytes.COUNT
+                ? at + 1
+                : at + SwarBytes.first(SwarBytes.beyondAscii(SwarBytes.at(bytes, at)));
     }
 
     /** Whether a string has a UTF-8 form: it has no unpaired surrogate. */

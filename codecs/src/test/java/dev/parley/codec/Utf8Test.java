@@ -52,6 +52,18 @@ class Utf8Test {
     }
 
     @Test
+    void aRangeMayEndBeforeOtherBytesOfTheArray() {
+        byte[] bytes = "0123456789é0123456789".getBytes(StandardCharsets.UTF_8);
+        for (int from = 0; from <= 10; from++) {
+            for (int to = from; to <= 10; to++) {
+                assertThat(Utf8.firstInvalid(bytes, from, to)).isEqualTo(-1);
+            }
+            assertThat(Utf8.firstInvalid(bytes, from, 11)).isEqualTo(10);
+            assertThat(Utf8.firstInvalid(bytes, from, 12)).isEqualTo(-1);
+        }
+    }
+
+    @Test
     void randomBytesAreValidatedLikeInTheJdk() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);

@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.avro.AuditHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -16,8 +17,10 @@ public final class ChainState {
     private long first;
     private long next;
     private long expected;
-    private ByteBuffer hash = AuditChain.genesis();
-    private RecordLocation location = RecordLocation.NONE;
+    private byte[] hash = new byte[AuditChain.HASH_BYTES];
+    private String locationIn = RecordLocation.NONE.in();
+    private char locationMark = RecordLocation.NONE.mark();
+    private long locationAt = RecordLocation.NONE.at();
     private List<long[]> gaps = List.of();
     private AuditHead head;
     private RecordLocation headLocation = RecordLocation.NONE;
@@ -52,19 +55,19 @@ public final class ChainState {
 
     /** Hash of its last record so far. */
     public ByteBuffer hash() {
-        return hash.asReadOnlyBuffer();
+        return ByteBuffer.wrap(hash.clone());
     }
 
     /** Location of its last record so far. */
     public RecordLocation location() {
-        return location;
+        return new RecordLocation(locationIn, locationMark, locationAt);
     }
 
     /** Starts with a record whose predecessors are unknown. */
     void beginAt(CheckedRecord checked) {
         first = checked.sequence();
         next = first;
-        hash = checked.previousHash();
+        setHash(checked.previousHash());
     }
 
     /** The sequence expected for the last record. */
@@ -84,13 +87,23 @@ public final class ChainState {
         if (sequence > next) {
             leave(next, sequence);
             order = FaultCode.RECORD_MISSING;
-        } else if (!checked.previousHash().equals(hash)) {
+        } else if (!Arrays.equals(checked.previousHash(), hash)) {
             order = FaultCode.LINK_BROKEN;
         }
         next = sequence + 1;
-        hash = checked.hash();
-        location = at;
+        setHash(checked.hash());
+        locationIn = at.in();
+        locationMark = at.mark();
+        locationAt = at.at();
         return order;
+    }
+
+    /** Copies a hash over the previous one, so that the garbage collector has nothing to move for a record. */
+    private void setHash(byte[] next) {
+        if (hash.length != next.length) {
+            hash = new byte[next.length];
+        }
+        System.arraycopy(next, 0, hash, 0, next.length);
     }
 
     private void leave(long from, long to) {
@@ -175,7 +188,7 @@ public final class ChainState {
     }
 
     boolean meetsHead() {
-        return hash.equals(head.getHash());
+        return ByteBuffer.wrap(hash).equals(head.getHash());
     }
 
     void passHead() {

@@ -91,7 +91,11 @@ public final class ChainVerifier {
         found.clear();
         records++;
         String name = checked.chain();
-        ChainState state = chains.computeIfAbsent(name, ChainState::new);
+        ChainState state = chains.get(name);
+        if (state == null) {
+            state = new ChainState(name);
+            chains.put(name, state);
+        }
         current = state;
         if (!state.started() && checked.sequence() > 0 && extent.mayBeginLate(location)) {
             state.beginAt(checked);

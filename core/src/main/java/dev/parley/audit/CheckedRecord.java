@@ -2,12 +2,11 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
-import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
  * An audit record after all checks that need no other record, and what the checks against other records need. Its
- * hashes are those that the record states.
+ * hashes are those that the record states; their arrays are not to be changed.
  *
  * @param journal position in its journal; null if it has none
  * @param faults the faults of the record by itself
@@ -19,9 +18,9 @@ import java.util.List;
 public record CheckedRecord(
         String chain,
         long sequence,
-        ByteBuffer hash,
-        ByteBuffer previousHash,
-        ByteBuffer payloadHash,
+        byte[] hash,
+        byte[] previousHash,
+        byte[] payloadHash,
         InputPosition input,
         JournalPosition journal,
         List<FaultCode> faults,

@@ -4,7 +4,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.Sha256;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
@@ -279,7 +278,7 @@ public final class EncodedRecordVerifier {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    private static ByteBuffer copy(byte[] bytes, int hash) {
-        return ByteBuffer.wrap(Arrays.copyOfRange(bytes, hash, hash + AuditChain.HASH_BYTES));
+    private static byte[] copy(byte[] bytes, int hash) {
+        return Arrays.copyOfRange(bytes, hash, hash + AuditChain.HASH_BYTES);
     }
 }

@@ -41,7 +41,7 @@ public final class InputOffsets {
             return false;
         }
         bits.set(bit);
-        if (bits.nextClearBit(0) == BLOCK) {
+        if (bits.nextClearBit(bit) == BLOCK && bits.nextClearBit(0) == BLOCK) {
             open.remove(block);
             full.set(block);
         }

@@ -38,7 +38,7 @@ public final class Journal {
 
     /** Adds a record, whose position is {@link #next}. */
     public void add(AuditRecord auditRecord) {
-        root = advance(sha256, root, auditRecord.getHash());
+        root = advance(sha256, root, bytes(auditRecord.getHash()));
         records++;
         chains += auditRecord.getSequence() == 0 ? 1 : 0;
     }
@@ -49,9 +49,9 @@ public final class Journal {
     }
 
     /** The running hash after one more record. */
-    static byte[] advance(MessageDigest sha256, byte[] root, ByteBuffer hash) {
+    static byte[] advance(MessageDigest sha256, byte[] root, byte[] hash) {
         sha256.update(root);
-        sha256.update(hash.duplicate());
+        sha256.update(hash);
         return sha256.digest();
     }
 

@@ -26,6 +26,7 @@ public final class Journals {
     private final HeadSignatureVerifier keys;
     private final Extent extent;
     private final Map<Integer, Progress> journals = new TreeMap<>();
+    private Progress last;
     private int held;
     private long uncovered;
     private long manifests;
@@ -81,8 +82,7 @@ public final class Journals {
 
     /** Whether a valid manifest covers a record. */
     boolean covers(JournalPosition position) {
-        Progress journal = journals.get(position.getPartition());
-        return journal != null && position.getOrdinal() <= journal.covered();
+        return position.getOrdinal() <= journal(position.getPartition()).covered();
     }
 
     /** Whether there is a valid manifest. */
@@ -96,8 +96,12 @@ public final class Journals {
         return faults;
     }
 
+    /** The journal of a partition, which is usually that of the last record. */
     private Progress journal(int partition) {
-        return journals.computeIfAbsent(partition, Progress::new);
+        if (last == null || last.partition != partition) {
+            last = journals.computeIfAbsent(partition, Progress::new);
+        }
+        return last;
     }
 
     /** A stored manifest and its result. */
@@ -124,7 +128,7 @@ public final class Journals {
         }
     }
 
-    private record Held(ByteBuffer hash, boolean first) {}
+    private record Held(byte[] hash, boolean first) {}
 
     /** One journal: its progress through the records, and its manifests. */
     private final class Progress {
@@ -297,7 +301,7 @@ public final class Journals {
             }
         }
 
-        private void advance(ByteBuffer hash, boolean firstOfChain, List<AuditFault> faults) {
+        private void advance(byte[] hash, boolean firstOfChain, List<AuditFault> faults) {
             if (known) {
                 root = Journal.advance(sha256, root, hash);
                 chains += firstOfChain ? 1 : 0;

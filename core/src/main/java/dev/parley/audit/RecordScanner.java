@@ -21,14 +21,20 @@ final class RecordScanner {
     private static final int LAST_OF_LONG = 0x01;
 
     private final Schema schema;
-    private final ValueScanner[] fields;
+    private final Value[] fields;
     private final int[] ends;
     private int start;
 
-    /** Returns the end of one value, or {@link #NONE}. */
-    private interface ValueScanner {
-        int scan(byte[] bytes, int from, int to);
-    }
+    /**
+     * The encoding of a value.
+     *
+     * @param optional whether it is a union of null, which is the byte 0, and the type after the byte 2
+     * @param type the type
+     * @param symbols number of symbols of an enum
+     * @param element the elements of an array
+     * @param record the fields of a record
+     */
+    private record Value(boolean optional, Schema.Type type, int symbols, Value element, RecordScanner record) {}
 
     /**
      * Creates a scanner.
@@ -40,10 +46,10 @@ final class RecordScanner {
     RecordScanner(Schema schema, Map<String, RecordScanner> nested) {
         this.schema = schema;
         List<Schema.Field> declared = schema.getFields();
-        fields = new ValueScanner[declared.size()];
+        fields = new Value[declared.size()];
         ends = new int[fields.length];
         for (Schema.Field field : declared) {
-            fields[field.pos()] = value(field.schema(), nested.get(field.name()));
+            fields[field.pos()] = value(field.schema(), false, nested.get(field.name()));
         }
     }
 
@@ -61,7 +67,7 @@ final class RecordScanner {
         start = from;
         int at = from;
         for (int i = 0; i < fields.length; i++) {
-            at = fields[i].scan(bytes, at, to);
+            at = scan(fields[i], bytes, at, to);
             if (at == NONE) {
                 return NONE;
             }
@@ -103,30 +109,47 @@ final class RecordScanner {
         return at + 1;
     }
 
-    private static ValueScanner value(Schema schema, RecordScanner nested) {
-        switch (schema.getType()) {
-            case STRING:
-                return RecordScanner::string;
-            case BYTES:
-                return RecordScanner::sized;
-            case BOOLEAN:
-                return (bytes, from, to) -> from < to && bytes[from] >> 1 == 0 ? from + 1 : NONE;
-            case INT:
-                return (bytes, from, to) -> varint(bytes, from, to, MAX_INT_BYTES, LAST_OF_INT);
-            case LONG:
-                return (bytes, from, to) -> varint(bytes, from, to, MAX_LONG_BYTES, LAST_OF_LONG);
-            case ENUM:
-                return enumeration(schema.getEnumSymbols().size());
-            case RECORD:
-                RecordScanner fields = nested == null ? new RecordScanner(schema, Map.of()) : nested;
-                return fields::scan;
-            case ARRAY:
-                return array(value(schema.getElementType(), null));
-            case UNION:
-                return optional(schema, nested);
-            default:
-                throw new IllegalArgumentException("cannot scan the type " + schema.getType());
+    private static Value value(Schema schema, boolean optional, RecordScanner nested) {
+        Schema.Type type = schema.getType();
+        return switch (type) {
+            case STRING, BYTES, BOOLEAN, INT, LONG -> new Value(optional, type, 0, null, null);
+            case ENUM -> new Value(optional, type, schema.getEnumSymbols().size(), null, null);
+            case ARRAY -> new Value(optional, type, 0, value(schema.getElementType(), false, null), null);
+            case RECORD ->
+                new Value(optional, type, 0, null, nested == null ? new RecordScanner(schema, Map.of()) : nested);
+            case UNION -> {
+                List<Schema> branches = schema.getTypes();
+                if (branches.size() != 2 || branches.get(0).getType() != Schema.Type.NULL) {
+                    throw new IllegalArgumentException("cannot scan the union " + schema);
+                }
+                yield value(branches.get(1), true, nested);
+            }
+            default -> throw new IllegalArgumentException("cannot scan the type " + type);
+        };
+    }
+
+    /** Returns the end of one value, or {@link #NONE}. */
+    private static int scan(Value value, byte[] bytes, int from, int to) {
+        int at = from;
+        if (value.optional) {
+            if (from >= to) {
+                return NONE;
+            }
+            if (bytes[from] != 2) {
+                return bytes[from] == 0 ? from + 1 : NONE;
+            }
+            at++;
         }
+        return switch (value.type) {
+            case STRING -> string(bytes, at, to);
+            case BYTES -> sized(bytes, at, to);
+            case BOOLEAN -> at < to && bytes[at] >> 1 == 0 ? at + 1 : NONE;
+            case INT -> varint(bytes, at, to, MAX_INT_BYTES, LAST_OF_INT);
+            case LONG -> varint(bytes, at, to, MAX_LONG_BYTES, LAST_OF_LONG);
+            case ENUM -> symbol(value.symbols, bytes, at, to);
+            case ARRAY -> array(value.element, bytes, at, to);
+            default -> value.record.scan(bytes, at, to);
+        };
     }
 
     private static int varint(byte[] bytes, int from, int to, int max, int last) {
@@ -164,56 +187,33 @@ final class RecordScanner {
         return Utf8.firstInvalid(bytes, after(bytes, from), end) < 0 ? end : NONE;
     }
 
-    private static ValueScanner enumeration(int symbols) {
-        return (bytes, from, to) -> {
-            int end = varint(bytes, from, to, MAX_INT_BYTES, LAST_OF_INT);
-            if (end == NONE) {
-                return NONE;
-            }
-            long ordinal = number(bytes, from);
-            return ordinal >= 0 && ordinal < symbols ? end : NONE;
-        };
+    private static int symbol(int symbols, byte[] bytes, int from, int to) {
+        int end = varint(bytes, from, to, MAX_INT_BYTES, LAST_OF_INT);
+        if (end == NONE) {
+            return NONE;
+        }
+        long ordinal = number(bytes, from);
+        return ordinal >= 0 && ordinal < symbols ? end : NONE;
     }
 
-    private static ValueScanner array(ValueScanner element) {
-        return (bytes, from, to) -> {
-            int at = varint(bytes, from, to, MAX_LONG_BYTES, LAST_OF_LONG);
+    private static int array(Value element, byte[] bytes, int from, int to) {
+        int at = varint(bytes, from, to, MAX_LONG_BYTES, LAST_OF_LONG);
+        if (at == NONE) {
+            return NONE;
+        }
+        long count = number(bytes, from);
+        if (count == 0) {
+            return at;
+        }
+        if (count < 0) {
+            return NONE;
+        }
+        for (long i = 0; i < count; i++) {
+            at = scan(element, bytes, at, to);
             if (at == NONE) {
                 return NONE;
             }
-            long count = number(bytes, from);
-            if (count == 0) {
-                return at;
-            }
-            if (count < 0) {
-                return NONE;
-            }
-            for (long i = 0; i < count; i++) {
-                at = element.scan(bytes, at, to);
-                if (at == NONE) {
-                    return NONE;
-                }
-            }
-            return at < to && bytes[at] == 0 ? at + 1 : NONE;
-        };
-    }
-
-    /** A union of null, which is the byte 0, and another type after the byte 2. */
-    private static ValueScanner optional(Schema schema, RecordScanner nested) {
-        List<Schema> branches = schema.getTypes();
-        if (branches.size() != 2 || branches.get(0).getType() != Schema.Type.NULL) {
-            throw new IllegalArgumentException("cannot scan the union " + schema);
         }
-        ValueScanner some = value(branches.get(1), nested);
-        return (bytes, from, to) -> {
-            if (from >= to) {
-                return NONE;
-            }
-            return switch (bytes[from]) {
-                case 0 -> from + 1;
-                case 2 -> some.scan(bytes, from + 1, to);
-                default -> NONE;
-            };
-        };
+        return at < to && bytes[at] == 0 ? at + 1 : NONE;
     }
 }

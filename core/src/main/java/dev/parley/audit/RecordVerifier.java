@@ -41,9 +41,9 @@ public final class RecordVerifier {
         return new CheckedRecord(
                 auditRecord.getChain(),
                 auditRecord.getSequence(),
-                auditRecord.getHash(),
-                auditRecord.getPreviousHash(),
-                auditRecord.getPayloadHash(),
+                Journal.bytes(auditRecord.getHash()),
+                Journal.bytes(auditRecord.getPreviousHash()),
+                Journal.bytes(auditRecord.getPayloadHash()),
                 InputPosition.of(auditRecord.getSource()),
                 auditRecord.getJournal(),
                 List.copyOf(found),

@@ -75,7 +75,7 @@ public final class Redactions {
                     input.topic(),
                     input.partition(),
                     input.offset(),
-                    checked.payloadHash());
+                    ByteBuffer.wrap(checked.payloadHash()));
         }
 
         private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {

@@ -489,6 +489,33 @@ class ChainVerifierTest {
     }
 
     @Test
+    void hashesOfAnyLengthAreCompared() {
+        ChainVerifier verifier = new ChainVerifier();
+        for (int i = 0; i < 6; i++) {
+            AuditRecord link = links.get(i);
+            link.setPreviousHash(
+                    i == 0 ? AuditChain.genesis() : links.get(i - 1).getHash());
+            link.setHash(i % 3 == 2 ? bytes("x".repeat(32)) : bytes("short"));
+            assertThat(verifier.check(link)).extracting(AuditFault::code).containsExactly(RECORD_CHANGED);
+            assertThat(verifier.chain(link.getChain()).orElseThrow().hash()).isEqualTo(link.getHash());
+        }
+        links.get(6).setPreviousHash(bytes("shorts"));
+        assertThat(verifier.check(links.get(6))).extracting(AuditFault::code).contains(LINK_BROKEN);
+    }
+
+    @Test
+    void theStateOfAChainSharesNoMemoryWithItsRecords() {
+        ChainVerifier verifier = new ChainVerifier();
+        verifier.check(links.get(0), RecordLocation.inFile("export", 7));
+        ChainState state = verifier.chain("default|SLIP|1").orElseThrow();
+        ByteBuffer first = state.hash();
+        assertThat(state.location()).isEqualTo(RecordLocation.inFile("export", 7));
+        verifier.check(links.get(1), RecordLocation.of("parley.audit.v1-0", 8));
+        assertThat(first).isEqualTo(links.get(0).getHash());
+        assertThat(state.location()).isEqualTo(RecordLocation.of("parley.audit.v1-0", 8));
+    }
+
+    @Test
     void aRecordBeforeTheFirstOfAPartIsOutOfOrder() {
         ChainVerifier verifier = new ChainVerifier(PART);
         verifier.check(links.get(3));

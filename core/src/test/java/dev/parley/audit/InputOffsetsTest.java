@@ -52,6 +52,21 @@ class InputOffsetsTest {
     }
 
     @Test
+    void aBlockIsFullWithItsLastMissingOffset() {
+        for (int last : new int[] {0, 1, 2_000, InputOffsets.BLOCK - 1}) {
+            InputOffsets offsets = new InputOffsets();
+            for (int offset = InputOffsets.BLOCK - 1; offset >= 0; offset--) {
+                if (offset != last) {
+                    offsets.add(offset);
+                }
+            }
+            assertThat(offsets.openBlocks()).isEqualTo(1);
+            assertThat(offsets.add(last)).isTrue();
+            assertThat(offsets.openBlocks()).isZero();
+        }
+    }
+
+    @Test
     void emptyBlocksAreAllowed() {
         InputOffsets offsets = new InputOffsets();
         long far = 7L * InputOffsets.BLOCK + 3;

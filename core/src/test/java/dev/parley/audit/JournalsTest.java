@@ -192,7 +192,7 @@ class JournalsTest {
                 row(
                         "an ordinal of zero",
                         trail -> {
-                            AuditRecord link = Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis());
+                            AuditRecord link = Links.sealed(Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis()));
                             link.setJournal(new JournalPosition(0, 0L));
                             trail.records.add(link);
                         },
@@ -200,7 +200,7 @@ class JournalsTest {
                 row(
                         "a negative ordinal, first of all",
                         trail -> {
-                            AuditRecord link = Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis());
+                            AuditRecord link = Links.sealed(Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis()));
                             link.setJournal(new JournalPosition(0, -3L));
                             trail.records.add(0, link);
                         },
@@ -547,7 +547,7 @@ class JournalsTest {
         assertThat(verify(TRUNCATED, TRUSTED)).isEmpty();
         trail.records.add(sound.ordinal(7));
         assertThat(verify(TRUNCATED, TRUSTED)).containsExactly(repeated(25, "D", 0, 7));
-        AuditRecord zero = Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis());
+        AuditRecord zero = Links.sealed(Links.unhashed("default|SLIP|Z", 4, AuditChain.genesis()));
         zero.setJournal(new JournalPosition(0, 0L));
         trail.records.set(25, zero);
         assertThat(verify(TRUNCATED, TRUSTED)).containsExactly(repeated(25, "Z", 4, 0));
@@ -711,9 +711,9 @@ class JournalsTest {
         return new CheckedRecord(
                 "c",
                 1L,
-                AuditChain.genesis(),
-                AuditChain.genesis(),
-                AuditChain.genesis(),
+                new byte[AuditChain.HASH_BYTES],
+                new byte[AuditChain.HASH_BYTES],
+                new byte[AuditChain.HASH_BYTES],
                 new InputPosition("parley.wire", 0, ordinal),
                 new JournalPosition(partition, ordinal),
                 List.of(),

@@ -274,13 +274,14 @@ abstract class ExportReader implements AutoCloseable {
             return next;
         }
 
-        /** Reads some bytes. Memory grows with those that the file has, not with the declared length. */
+        /** Reads some bytes. Memory beyond one buffer grows with the bytes of the file, not the declared length. */
         private byte[] bytes(long length, int max) throws DamageException, IOException {
             if (length < 0 || length > max) {
                 throw new DamageException("a length must be 0 to " + max + " bytes, but is " + length);
             }
-            byte[] bytes = in.readNBytes((int) length);
-            if (bytes.length < length) {
+            byte[] bytes = length <= BUFFER ? new byte[(int) length] : in.readNBytes((int) length);
+            int read = length <= BUFFER ? in.readNBytes(bytes, 0, bytes.length) : bytes.length;
+            if (read < length) {
                 throw new DamageException("the file ends within a block");
             }
             return bytes;

@@ -61,7 +61,9 @@ class ExportItemsTest {
         }
         List<ExportItem> one = items(file.toByteArray(), 1);
         assertThat(one).hasSize(2_000);
-        assertThat(items(file.toByteArray(), THREADS)).isEqualTo(one);
+        assertThat(items(file.toByteArray(), THREADS))
+                .usingRecursiveFieldByFieldElementComparator()
+                .isEqualTo(one);
     }
 
     private static List<ExportItem> items(byte[] file, int threads) throws IOException {
