@@ -45,6 +45,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private final long retention;
     private final boolean searchable;
     private final ViewsListener listener;
+
     /** Entries of the record in progress, which are written at once. */
     private final List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
 

@@ -2,6 +2,7 @@ package dev.parley.topology.views;
 
 import java.io.File;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +42,7 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
     private final KeyValueStore<Bytes, byte[]> store;
 
-    /** @param store store of all entries, whose changelog is replaced by that of this store */
+    /** @param store store of all entries; this store restores them from the changelog */
     SearchPostingsStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
     }
@@ -115,6 +116,10 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private static void addPostings(Bytes key, byte[] before, byte[] after, List<KeyValue<Bytes, byte[]>> entries) {
+        if (Arrays.equals(before, after)) {
+            // A record that is processed again has its postings.
+            return;
+        }
         byte[] document = SearchKeys.documentOf(key);
         for (long term : SearchDocument.terms(before)) {
             entries.add(KeyValue.pair(SearchKeys.posting(term, document), null));
