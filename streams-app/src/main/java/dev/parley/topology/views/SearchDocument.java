@@ -17,11 +17,11 @@ public final class SearchDocument {
 
     /** @param terms different terms, at most 65,535 */
     static byte[] encode(ChainPosition position, Collection<String> terms) {
-        byte[] place = position.toBytes();
-        ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.size() + place.length);
+        byte[] last = position.toBytes();
+        ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.size() + last.length);
         value.putShort((short) terms.size());
         terms.forEach(term -> value.putLong(SearchKeys.hash(term)));
-        return value.put(place).array();
+        return value.put(last).array();
     }
 
     /** The hashes of the terms; none for null, or for bytes that Parley did not write. */

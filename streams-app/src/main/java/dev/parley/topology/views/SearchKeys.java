@@ -10,7 +10,7 @@ import org.apache.kafka.common.utils.Bytes;
  * Keys of the search index in {@link ViewStores#AUDIT}. A document is the name of a record in the index: its record
  * time, latest first, and the beginning of its hash, so that documents of all partitions have one order. A posting is
  * the hash of a term and a document, without a value; it does not contain the term. Different terms may have one hash,
- * and a posting may outlive its record, so a search reads each record that it finds and compares it.
+ * so a search reads each record that it finds and compares it.
  */
 public final class SearchKeys {
 
