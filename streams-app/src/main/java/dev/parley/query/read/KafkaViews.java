@@ -227,15 +227,12 @@ public final class KafkaViews implements Views {
         return readAll(ViewStores.AUDIT, partitions -> {
             try (SearchScan scan = new SearchScan(partitions, query, start, end)) {
                 return scan.scan(candidate -> {
-                            byte[] value = candidate.position() == null
-                                    ? null
-                                    : candidate
-                                            .partition()
-                                            .get(ViewKeys.message(
-                                                    candidate.position().chain(),
-                                                    candidate.position().sequence()));
+                            byte[] value = candidate
+                                    .position()
+                                    .map(at -> candidate.partition().get(ViewKeys.message(at.chain(), at.sequence())))
+                                    .orElse(null);
                             if (value == null) {
-                                // Pruned since, or the rest of an interrupted change of the index.
+                                // Pruned since, the rest of an interrupted change of the index, or not by Parley.
                                 return 0;
                             }
                             AuditRecord record = topics.audit().read(value);

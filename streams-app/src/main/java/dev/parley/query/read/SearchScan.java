@@ -38,9 +38,15 @@ final class SearchScan implements AutoCloseable {
     private final List<Postings> opened = new ArrayList<>();
     private final byte[] end;
 
-    /** A stored record that matches a query as far as the index shows, which may be wrong. */
+    /**
+     * A stored record that matches a query as far as the index shows, which may be wrong.
+     *
+     * @param position where its partition has the record; empty without a readable document
+     */
     record Candidate(
-            byte[] document, ReadOnlyKeyValueStore<Bytes, byte[]> partition, ViewKeys.ChainPosition position) {}
+            byte[] document,
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition,
+            Optional<ViewKeys.ChainPosition> position) {}
 
     /** What a scan does with a candidate. */
     interface Visitor {
@@ -196,8 +202,8 @@ final class SearchScan implements AutoCloseable {
         }
 
         Candidate candidate() {
-            byte[] value = partition.get(SearchKeys.document(document));
-            return new Candidate(document, partition, value == null ? null : SearchDocument.position(value));
+            return new Candidate(
+                    document, partition, SearchDocument.position(partition.get(SearchKeys.document(document))));
         }
     }
 

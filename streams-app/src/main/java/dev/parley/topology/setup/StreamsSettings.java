@@ -21,6 +21,12 @@ public final class StreamsSettings {
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
+    /** Value of compression.type of a producer, and its default. */
+    private static final String UNCOMPRESSED = "none";
+
+    /** Value of compression.type of a topic, and its default: the broker keeps batches as the producer sent them. */
+    private static final String PRODUCERS_COMPRESSION = "producer";
+
     private static final int PRODUCER_BATCH_BYTES = 64 << 10;
     /** Kafka's default. */
     private static final long MAX_CACHE_BYTES = 10L << 20;
@@ -102,6 +108,9 @@ public final class StreamsSettings {
         // Kafka's 16 KiB hold about ten audit records.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
+        // Otherwise a broker may compress what the producer did not, see restoreLimits.
+        settings.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), PRODUCERS_COMPRESSION);
+        settings.putAll(restoreLimits(config.kafkaClientSettings()));
         int producerTimeoutMs = producerTimeoutMs(config);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
@@ -125,6 +134,23 @@ public final class StreamsSettings {
                 polled,
                 StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
                 Math.max(MIN_RECORDS, polled / PARTITIONS_PER_POLL));
+    }
+
+    /**
+     * Returns settings of the consumers that restore stores, which otherwise have the limits of {@link #memoryLimits}.
+     * Only Parley's producers write changelogs, and by default they do not compress. The bound of a fetch in bytes then
+     * bounds its records too, and a restore of small records is faster with many in one poll.
+     *
+     * @param clients the operator's Kafka client settings
+     */
+    static Map<String, Object> restoreLimits(Map<String, Object> clients) {
+        for (String prefix : List.of("", StreamsConfig.PRODUCER_PREFIX)) {
+            Object compression = clients.get(prefix + ProducerConfig.COMPRESSION_TYPE_CONFIG);
+            if (compression != null && !compression.toString().strip().equals(UNCOMPRESSED)) {
+                return Map.of();
+            }
+        }
+        return Map.of(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_RECORDS);
     }
 
     /**

@@ -4,6 +4,7 @@ import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * Values of {@link SearchKeys#document}: the position of a record, and the hashes of its terms, from which {@link
@@ -39,9 +40,14 @@ public final class SearchDocument {
         return terms;
     }
 
-    /** The position of the record. */
-    public static ChainPosition position(byte[] value) {
-        int terms = Short.toUnsignedInt(ByteBuffer.wrap(value).getShort());
-        return ChainPosition.of(Arrays.copyOfRange(value, Short.BYTES + Long.BYTES * terms, value.length));
+    /** The position of the record; empty for null, or for bytes that Parley did not write. */
+    public static Optional<ChainPosition> position(byte[] value) {
+        if (value == null || value.length < Short.BYTES) {
+            return Optional.empty();
+        }
+        int start = Short.BYTES + Long.BYTES * Short.toUnsignedInt(ByteBuffer.wrap(value).getShort());
+        return start + Long.BYTES > value.length
+                ? Optional.empty()
+                : Optional.of(ChainPosition.of(Arrays.copyOfRange(value, start, value.length)));
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -75,13 +76,33 @@ class StreamsSettingsTest {
                 .containsEntry("max.poll.records", 1_000)
                 .containsEntry("buffered.records.per.partition", 125);
         assertThat(StreamsSettings.memoryLimits(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
-        for (Properties settings : java.util.List.of(
+        for (Properties settings : List.of(
                 ParleyTopology.config(config(Map.of())), StreamsSettings.outputReader(config(Map.of()), "traffic"))) {
             assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
         }
         assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of("kafka.max.poll.records", "7"))))
                         .getMainConsumerConfigs("any", "any", 0))
                 .containsEntry("max.poll.records", "7");
+    }
+
+    @Test
+    void aRestorePollsManyRecordsUnlessTheyMayBeCompressed() {
+        assertThat(restoreConsumer(Map.of())).containsEntry("max.poll.records", 1_000);
+        assertThat(restoreConsumer(Map.of("kafka.compression.type", "none"))).containsEntry("max.poll.records", 1_000);
+        assertThat(restoreConsumer(Map.of("kafka.restore.consumer.max.poll.records", "7")))
+                .containsEntry("max.poll.records", "7");
+        Object bounded = StreamsSettings.outputReader(config(Map.of()), "views").get("max.poll.records");
+        for (String key : List.of("kafka.compression.type", "kafka.producer.compression.type")) {
+            assertThat(restoreConsumer(Map.of(key, "zstd"))).containsEntry("max.poll.records", bounded);
+        }
+        // A broker does not compress what the producer sent uncompressed.
+        assertThat(StreamsSettings.outputReader(config(Map.of()), "views"))
+                .containsEntry("topic.compression.type", "producer");
+    }
+
+    private static Map<String, Object> restoreConsumer(Map<String, String> settings) {
+        return new StreamsConfig(StreamsSettings.outputReader(config(settings), "views"))
+                .getRestoreConsumerConfigs("any");
     }
 
     @ParameterizedTest
