@@ -162,10 +162,7 @@ final class Bench implements AutoCloseable {
                         "-cp",
                         System.getProperty("java.class.path"),
                         ReferenceTopology.class.getName(),
-                        (contender == Contender.PASS_THROUGH
-                                        ? ReferenceTopology.Kind.PASS_THROUGH
-                                        : ReferenceTopology.Kind.SHAPE)
-                                .name(),
+                        ReferenceTopology.Kind.of(contender).name(),
                         brokers(),
                         input,
                         outputs.get(0),

@@ -2,7 +2,7 @@ package dev.parley.benchmarks.speed;
 
 import java.util.Locale;
 
-/** A system that is measured, in the order of a round: the sizes of the last are those of Parley's topics. */
+/** A system that is measured, in the order of a round: the sizes of the last two are those of Parley's topics. */
 enum Contender {
     /** Copies the input to an output. */
     PASS_THROUGH("pass-through topology"),
@@ -13,7 +13,9 @@ enum Contender {
     /** Parley's pipeline without its repartition. */
     KEYED_PARLEY("Parley, keyed by conversation"),
     /** The shape, with records of the sizes of Parley's. */
-    SIZED_SHAPE("the shape with Parley's record sizes");
+    SIZED_SHAPE("the shape with Parley's record sizes"),
+    /** The two outputs of {@link #SIZED_SHAPE} without anything else: no repartition and no stores. */
+    SIZED_OUTPUTS("only two outputs of Parley's record sizes");
 
     private final String title;
 
@@ -24,6 +26,11 @@ enum Contender {
     /** Returns its name in tables. */
     String title() {
         return title;
+    }
+
+    /** Returns whether its records have the sizes of Parley's. */
+    boolean isSized() {
+        return this == SIZED_SHAPE || this == SIZED_OUTPUTS;
     }
 
     /** Returns whether it runs from Parley's jar. */

@@ -39,8 +39,20 @@ public final class ReferenceTopology {
     enum Kind {
         /** Copies the input to the output. */
         PASS_THROUGH,
+        /** Writes each record to two outputs, with the sizes of Parley's. */
+        OUTPUTS,
         /** Parley's shape without its logic: map, one repartition, two changelogged stores, two outputs. */
-        SHAPE
+        SHAPE;
+
+        /** Returns the kind of topology of a contender that is not Parley. */
+        static Kind of(Contender contender) {
+            return switch (contender) {
+                case PASS_THROUGH -> PASS_THROUGH;
+                case SIZED_OUTPUTS -> OUTPUTS;
+                case SHAPE, SIZED_SHAPE -> SHAPE;
+                case PARLEY, KEYED_PARLEY -> throw new IllegalArgumentException(contender + " runs from a jar");
+            };
+        }
     }
 
     /**
@@ -49,9 +61,13 @@ public final class ReferenceTopology {
      */
     public static void main(String[] arguments) throws InterruptedException {
         Kind kind = Kind.valueOf(arguments[0]);
-        Topology topology = kind == Kind.PASS_THROUGH
-                ? passThrough(arguments[2], arguments[3])
-                : shape(arguments[2], arguments[3], arguments[4], Sizes.parse(arguments[8]));
+        Sizes sizes = Sizes.parse(arguments[8]);
+        Topology topology =
+                switch (kind) {
+                    case PASS_THROUGH -> passThrough(arguments[2], arguments[3]);
+                    case OUTPUTS -> outputs(arguments[2], arguments[3], arguments[4], sizes);
+                    case SHAPE -> shape(arguments[2], arguments[3], arguments[4], sizes);
+                };
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[6]);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[1]);
@@ -73,6 +89,14 @@ public final class ReferenceTopology {
         return builder.build();
     }
 
+    private static Topology outputs(String input, String first, String second, Sizes sizes) {
+        StreamsBuilder builder = new StreamsBuilder();
+        KStream<String, byte[]> keyed = keyed(builder, input, sizes.repartition());
+        write(keyed, sizes.first(), first);
+        write(keyed, sizes.second(), second);
+        return builder.build();
+    }
+
     private static Topology shape(String input, String first, String second, Sizes sizes) {
         StreamsBuilder builder = new StreamsBuilder();
         for (String name : List.of(STATES, COUNTS)) {
@@ -80,14 +104,18 @@ public final class ReferenceTopology {
                             Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                     .withCachingEnabled());
         }
-        KStream<String, byte[]> judged = builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-                .map((key, value) -> KeyValue.pair(keyOf(key, value), resize(value, sizes.repartition())))
+        KStream<String, byte[]> judged = keyed(builder, input, sizes.repartition())
                 .repartition(
                         Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("by-key"))
                 .process(() -> new Update(sizes), Named.as("update"), STATES, COUNTS);
         write(judged, sizes.first(), first);
         write(judged, sizes.second(), second);
         return builder.build();
+    }
+
+    private static KStream<String, byte[]> keyed(StreamsBuilder builder, String input, int size) {
+        return builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+                .map((key, value) -> KeyValue.pair(keyOf(key, value), resize(value, size)));
     }
 
     private static void write(KStream<String, byte[]> judged, Sizes.Output size, String output) {

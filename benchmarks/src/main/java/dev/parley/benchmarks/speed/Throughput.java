@@ -49,7 +49,7 @@ final class Throughput implements Callable<Integer> {
             names = "--systems",
             split = ",",
             description = "Systems to measure: ${COMPLETION-CANDIDATES} (default: all for slip, shape and parley for "
-                    + "the other loads). sized-shape takes its sizes from parley.")
+                    + "the other loads). sized-shape and sized-outputs take their sizes from parley.")
     private List<Contender> systems = List.of();
 
     @Option(
@@ -93,7 +93,7 @@ final class Throughput implements Callable<Integer> {
         for (int round = 0; round < options.rounds; round++) {
             for (Candidate candidate : candidates(load)) {
                 boolean isParley = candidate.contender() == Contender.PARLEY;
-                Sizes sizes = candidate.contender() == Contender.SIZED_SHAPE ? Sizes.of(topics) : Sizes.SMALL;
+                Sizes sizes = candidate.contender().isSized() ? Sizes.of(topics) : Sizes.SMALL;
                 Running running = bench.start(candidate.contender(), candidate.jar(), input.topic(), 1, sizes);
                 try (running) {
                     Measured speed = running.measure((long) (FROM * messages), (long) (TO * messages));
