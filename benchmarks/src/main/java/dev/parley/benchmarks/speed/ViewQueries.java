@@ -26,6 +26,7 @@ import java.util.function.Supplier;
 final class ViewQueries {
     private static final String CONVERSATIONS = "/v1/conversations";
     private static final String DEAD_LETTERS = "/v1/dead-letters";
+    private static final String SEARCH = "/v1/search";
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final int OK = 200;
@@ -128,6 +129,15 @@ final class ViewQueries {
                         + source.path("partition").asText() + "/"
                         + source.path("offset").asText());
         fixed("the accounting", "/v1/accounting");
+
+        fixed("search: latest records", SEARCH);
+        List<Conversation> replays = some(all, any -> !any.namespace().equals("default"));
+        kinds.put(
+                "search: records of a small namespace",
+                () -> SEARCH + "?namespace=" + pick(replays).namespace());
+        fixed("search: rejected records", SEARCH + "?verdict=REJECTED");
+        fixed("search, no match: a word", SEARCH + "?q=nonesuch");
+        fixed("search, no match: two frequent terms", SEARCH + "?namespace=default&protocol=LAMBDA");
     }
 
     private void fixed(String kind, String path) {

@@ -127,6 +127,9 @@ final class ViewSpeed implements Callable<Integer> {
                 state.toString(),
                 "views.standby.replicas",
                 "0",
+                // The clock closes no minutes, whose rows would be written during the next measurement.
+                "traffic.pause.ms",
+                "3600000",
                 // The client is one caller at one address.
                 "http.limits.rate",
                 "100000",

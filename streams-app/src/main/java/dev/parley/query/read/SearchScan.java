@@ -3,6 +3,7 @@ package dev.parley.query.read;
 import dev.parley.topology.views.SearchDocument;
 import dev.parley.topology.views.SearchKeys;
 import dev.parley.topology.views.SearchTerms;
+import dev.parley.topology.views.TermFilter;
 import dev.parley.topology.views.ViewKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,21 +13,21 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /**
- * Searches the index in some partitions, page by page, latest record first. A list of matches is the intersection of
- * the postings of its terms, which all have the order of documents. The scan jumps from a document of one term to the
- * next of another, so it reads about as many postings as the rarest term has. A page ends after a number of steps and a
- * time, whatever the terms: those of a query, and how often they occur, are chosen by callers and agents.
+ * Searches the index in some partitions, page by page, latest record first. It skips the granules whose filter lacks a
+ * term of the query, and reads the documents of the others. A page ends after a number of steps and a time, whatever
+ * the terms: those of a query, and how often they occur, are chosen by callers and agents.
  *
  * <p>A cursor is a document. All earlier documents have been examined in all partitions.
  */
 final class SearchScan implements AutoCloseable {
 
-    /** Maximum steps of a page. A step reads one record, or moves every term to the next candidate. */
-    static final int MAX_STEPS = 10_000;
+    /** Maximum steps of a page. A step reads one document or skips one granule. */
+    static final int MAX_STEPS = 50_000;
 
     /** Maximum bytes of records that a page reads, unless the first alone is larger. */
     static final long MAX_EXAMINED_BYTES = 16L << 20;
@@ -34,8 +35,9 @@ final class SearchScan implements AutoCloseable {
     /** Time after which a page ends. */
     static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final PriorityQueue<Matches> lists = new PriorityQueue<>(Comparator.comparing(Matches::position));
-    private final List<Postings> opened = new ArrayList<>();
+    private final PriorityQueue<Documents> partitions = new PriorityQueue<>(Comparator.comparing(Documents::position));
+    private final List<Documents> opened = new ArrayList<>();
+    private final List<long[]> terms;
     private final byte[] end;
 
     /**
@@ -65,23 +67,29 @@ final class SearchScan implements AutoCloseable {
      * @param end the last document
      * @throws ViewsUnavailableException if the index of a partition is not complete
      */
-    SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, SearchQuery query, byte[] start, byte[] end) {
+    SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, SearchQuery query, byte[] start, byte[] end) {
+        this.terms = query.terms().stream()
+                .map(all -> all.stream().mapToLong(SearchKeys::hash).toArray())
+                .toList();
         this.end = end;
-        if (partitions.stream().anyMatch(partition -> !SearchTerms.isComplete(partition.get(ViewKeys.searchable())))) {
+        if (stores.stream().anyMatch(store -> !SearchTerms.isComplete(store.get(ViewKeys.searchable())))) {
             throw new ViewsUnavailableException("The search index is being built. Retry later.");
         }
         try {
-            for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-                for (List<String> terms : query.terms()) {
-                    Matches matches = new Matches(partition, terms, start);
-                    if (matches.hasNext()) {
-                        lists.add(matches);
-                    }
-                }
+            for (ReadOnlyKeyValueStore<Bytes, byte[]> store : stores) {
+                Documents documents = new Documents(store, start);
+                opened.add(documents);
+                add(documents);
             }
         } catch (RuntimeException e) {
             close();
             throw e;
+        }
+    }
+
+    private void add(Documents documents) {
+        if (Arrays.compareUnsigned(documents.position, end) <= 0 && documents.hasNext()) {
+            partitions.add(documents);
         }
     }
 
@@ -92,32 +100,24 @@ final class SearchScan implements AutoCloseable {
      */
     Optional<byte[]> scan(Visitor visitor) {
         long start = System.nanoTime();
-        // Each list moves at least once, so that every page advances.
-        int least = 2 * lists.size() + 1;
+        // Each partition moves at least once, so that every page advances.
+        int least = 2 * partitions.size() + 1;
         long bytes = 0;
-        byte[] seen = null;
-        for (int steps = 0; !lists.isEmpty(); steps++) {
+        for (int steps = 0; !partitions.isEmpty(); steps++) {
             if (steps >= least
                     && (steps >= MAX_STEPS || bytes >= MAX_EXAMINED_BYTES || System.nanoTime() - start > MAX_NANOS)) {
-                return Optional.of(before(lists.element().document));
+                return Optional.of(before(partitions.element().position));
             }
-            Matches first = lists.remove();
-            if (first.isMatch) {
-                if (!Arrays.equals(first.document, seen)) {
-                    long read = visitor.visit(first.candidate());
-                    if (read < 0) {
-                        return Optional.of(before(first.document));
-                    }
-                    bytes += read;
-                    seen = first.document;
+            Documents first = partitions.remove();
+            Optional<Candidate> candidate = first.step();
+            if (candidate.isPresent()) {
+                long read = visitor.visit(candidate.get());
+                if (read < 0) {
+                    return Optional.of(before(candidate.get().document()));
                 }
-                first.moveTo(after(first.document));
-            } else {
-                first.moveTo(first.document);
+                bytes += read;
             }
-            if (first.hasNext()) {
-                lists.add(first);
-            }
+            add(first);
         }
         return Optional.empty();
     }
@@ -144,110 +144,89 @@ final class SearchScan implements AutoCloseable {
 
     @Override
     public void close() {
-        opened.forEach(Postings::close);
+        opened.forEach(Documents::close);
     }
 
-    /** The documents that have all of some terms, in one partition. */
-    private final class Matches {
-        private final ReadOnlyKeyValueStore<Bytes, byte[]> partition;
-        private final List<Postings> terms = new ArrayList<>();
+    /** The documents of one partition, from a document on. */
+    private final class Documents implements AutoCloseable {
+        private final ReadOnlyKeyValueStore<Bytes, byte[]> store;
+        private final KeyValueIterator<Bytes, byte[]> granules;
 
-        /** The next match, or the first document that may be one; null after the last. */
-        private byte[] document;
+        /** The granule in progress; null between granules. */
+        private KeyValueIterator<Bytes, byte[]> granule;
 
-        /** Whether all terms have the document. */
-        private boolean isMatch;
+        /** The last document of the granule in progress. */
+        private byte[] last;
 
-        /** @param terms if empty, all documents match */
-        Matches(ReadOnlyKeyValueStore<Bytes, byte[]> partition, List<String> terms, byte[] start) {
-            this.partition = partition;
-            List<Bytes> prefixes = terms.isEmpty()
-                    ? List.of(SearchKeys.documents())
-                    : terms.stream().map(SearchKeys::postings).toList();
-            for (Bytes prefix : prefixes) {
-                Postings postings = new Postings(partition, prefix);
-                opened.add(postings);
-                this.terms.add(postings);
-            }
-            moveTo(start);
-        }
+        /** The first document that is not examined. */
+        private byte[] position;
 
-        boolean hasNext() {
-            return document != null && Arrays.compareUnsigned(document, end) <= 0;
+        Documents(ReadOnlyKeyValueStore<Bytes, byte[]> store, byte[] start) {
+            this.store = store;
+            this.position = start;
+            this.granules = store.range(SearchKeys.granule(start), SearchKeys.LAST_GRANULE);
         }
 
         Bytes position() {
-            return Bytes.wrap(document);
+            return Bytes.wrap(position);
         }
 
-        /** Moves every term to its first document from this one on. If they differ, the last of them is the next. */
-        void moveTo(byte[] target) {
-            byte[] last = target;
-            boolean same = true;
-            boolean first = true;
-            for (Postings postings : terms) {
-                byte[] found = postings.moveTo(last);
-                if (found == null) {
-                    document = null;
-                    return;
+        boolean hasNext() {
+            return granule != null || granules.hasNext();
+        }
+
+        /** Examines the next document, or begins or skips a granule. Returns the document if it matches. */
+        Optional<Candidate> step() {
+            Optional<Candidate> candidate = Optional.empty();
+            if (granule == null) {
+                begin(granules.next());
+            } else {
+                KeyValue<Bytes, byte[]> next = granule.next();
+                if (terms.stream().anyMatch(all -> SearchDocument.hasAll(next.value, all))) {
+                    candidate = Optional.of(new Candidate(
+                            SearchKeys.documentOf(next.key), store, SearchDocument.position(next.value)));
                 }
-                if (!Arrays.equals(found, last)) {
-                    same = first;
-                    last = found;
-                }
-                first = false;
             }
-            document = last;
-            isMatch = same;
-        }
-
-        Candidate candidate() {
-            return new Candidate(
-                    document, partition, SearchDocument.position(partition.get(SearchKeys.document(document))));
-        }
-    }
-
-    /** The postings of one term in one partition, from a document on. */
-    private static final class Postings implements AutoCloseable {
-        /** Entries that are read one after another before the range is opened again further on. */
-        private static final int NEAR = 16;
-
-        private final ReadOnlyKeyValueStore<Bytes, byte[]> partition;
-        private final Bytes prefix;
-        private KeyValueIterator<Bytes, byte[]> range;
-
-        Postings(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes prefix) {
-            this.partition = partition;
-            this.prefix = prefix;
-        }
-
-        /** Moves to the first document that is not before a target, and returns it; null if there is none. */
-        byte[] moveTo(byte[] target) {
-            if (range != null) {
-                for (int i = 0; i < NEAR; i++) {
-                    byte[] document = peek();
-                    if (document == null || Arrays.compareUnsigned(document, target) >= 0) {
-                        return document;
-                    }
-                    range.next();
-                }
-                range.close();
+            if (granule != null) {
+                settle();
             }
-            range = partition.range(SearchKeys.entry(prefix, target), ViewKeys.after(prefix));
-            return peek();
+            return candidate;
         }
 
-        private byte[] peek() {
-            // The end of a range is inclusive.
-            return range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), prefix)
-                    ? SearchKeys.documentOf(range.peekNextKey())
-                    : null;
+        private void begin(KeyValue<Bytes, byte[]> filter) {
+            last = SearchKeys.documentOf(filter.key);
+            if (terms.stream().anyMatch(all -> mayHaveAll(filter.value, all))) {
+                granule = store.range(SearchKeys.document(position), SearchKeys.document(last));
+            } else {
+                position = after(last);
+            }
+        }
+
+        /** Moves the position to the next document, so that documents of all partitions are examined in order. */
+        private void settle() {
+            if (granule.hasNext()) {
+                position = SearchKeys.documentOf(granule.peekNextKey());
+            } else {
+                granule.close();
+                granule = null;
+                position = after(last);
+            }
+        }
+
+        private static boolean mayHaveAll(byte[] filter, long[] terms) {
+            for (long term : terms) {
+                if (!TermFilter.mayHave(filter, term)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override
         public void close() {
-            if (range != null) {
-                range.close();
+            granules.close();
+            if (granule != null) {
+                granule.close();
             }
         }
     }

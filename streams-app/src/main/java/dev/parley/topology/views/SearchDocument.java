@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Values of {@link SearchKeys#document}: the position of a record, and the hashes of its terms, from which {@link
- * SearchPostingsStore} derives its postings. The bytes are the number of hashes (2), the hashes (8 each), and a {@link
- * ChainPosition}.
+ * SearchIndexStore} derives the filters of the granules. The bytes are the number of hashes (2), the hashes (8 each),
+ * and a {@link ChainPosition}.
  */
 public final class SearchDocument {
     private static final long[] NONE = {};
@@ -38,6 +38,21 @@ public final class SearchDocument {
         long[] terms = new long[count];
         bytes.asLongBuffer().get(terms);
         return terms;
+    }
+
+    /** Whether a document has all of some terms, by their hashes. */
+    public static boolean hasAll(byte[] value, long[] terms) {
+        long[] own = terms.length == 0 ? NONE : terms(value);
+        for (long term : terms) {
+            int i = 0;
+            while (i < own.length && own[i] != term) {
+                i++;
+            }
+            if (i == own.length) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The position of the record; empty for null, or for bytes that Parley did not write. */

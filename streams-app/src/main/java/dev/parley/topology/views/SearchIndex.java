@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the search index of {@link ViewStores#AUDIT}: for each stored record one document with its {@link
- * SearchTerms}; {@link SearchPostingsStore} derives the postings. What is removed from the view is removed from the
+ * SearchTerms}; {@link SearchIndexStore} derives the rest. What is removed from the view is removed from the
  * index with it: the content of a redacted record, and pruned records. Every change may be repeated.
  */
 final class SearchIndex {

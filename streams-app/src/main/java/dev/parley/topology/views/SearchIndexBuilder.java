@@ -77,7 +77,7 @@ final class SearchIndexBuilder {
         }
     }
 
-    /** Deletes the documents, then the postings that an earlier build wrote without them; then adds messages. */
+    /** Deletes the documents, then the postings that an earlier build wrote; then adds messages. */
     private void begin(int next) {
         stage = next;
         switch (stage) {

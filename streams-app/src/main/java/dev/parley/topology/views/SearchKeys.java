@@ -8,9 +8,9 @@ import org.apache.kafka.common.utils.Bytes;
 
 /**
  * Keys of the search index in {@link ViewStores#AUDIT}. A document is the name of a record in the index: its record
- * time, latest first, and the beginning of its hash, so that documents of all partitions have one order. A posting is
- * the hash of a term and a document, without a value; it does not contain the term. Different terms may have one hash,
- * so a search reads each record that it finds and compares it.
+ * time, latest first, and the beginning of its hash, so that documents of all partitions have one order. A granule is a
+ * range of documents, named by the last document that may be in it. The index contains hashes of terms, not the terms.
+ * Different terms may have one hash, so a search reads each record that it finds and compares it.
  */
 public final class SearchKeys {
 
@@ -19,8 +19,11 @@ public final class SearchKeys {
 
     private static final byte DOCUMENT = 13;
     private static final byte POSTING = 14;
+    private static final byte GRANULE = 15;
     private static final int HASH_BYTES = 12;
-    private static final int POSTING_PREFIX_BYTES = 1 + Long.BYTES;
+
+    /** Key of the granule of the oldest documents, which always exists after the first document. */
+    public static final Bytes LAST_GRANULE = granule(lastDocument());
 
     private SearchKeys() {}
 
@@ -46,10 +49,7 @@ public final class SearchKeys {
 
     /** Key of a document. Its value is a {@link SearchDocument}. */
     public static Bytes document(byte[] document) {
-        return Bytes.wrap(ByteBuffer.allocate(1 + DOCUMENT_BYTES)
-                .put(DOCUMENT)
-                .put(document)
-                .array());
+        return key(DOCUMENT, document);
     }
 
     /** Key prefix of all documents. */
@@ -62,37 +62,45 @@ public final class SearchKeys {
         return key.get().length == 1 + DOCUMENT_BYTES && key.get()[0] == DOCUMENT;
     }
 
-    /** Key prefix of the postings of a term. */
-    public static Bytes postings(String term) {
-        return Bytes.wrap(ByteBuffer.allocate(POSTING_PREFIX_BYTES)
-                .put(POSTING)
-                .putLong(hash(term))
-                .array());
+    /** Key of a granule. Its value is a {@link TermFilter}. */
+    public static Bytes granule(byte[] lastDocument) {
+        return key(GRANULE, lastDocument);
     }
 
-    /** Key of the posting of a term. */
-    static Bytes posting(long hash, byte[] document) {
-        return Bytes.wrap(ByteBuffer.allocate(POSTING_PREFIX_BYTES + DOCUMENT_BYTES)
-                .put(POSTING)
-                .putLong(hash)
-                .put(document)
-                .array());
+    /** Key prefix of all granules. */
+    static Bytes granules() {
+        return Bytes.wrap(new byte[] {GRANULE});
     }
 
-    /** Key prefix of all postings. */
+    /** Whether a key begins like that of a granule. */
+    static boolean isGranule(Bytes key) {
+        return key.get().length > 0 && key.get()[0] == GRANULE;
+    }
+
+    /** Whether Parley may have written a key to the changelog: no granule, nor a document of another length. */
+    static boolean isOfChangelog(Bytes key) {
+        return !isGranule(key) && (isDocument(key) || key.get().length == 0 || key.get()[0] != DOCUMENT);
+    }
+
+    /** Key prefix of the postings of indexes before version 3. */
     static Bytes postings() {
         return Bytes.wrap(new byte[] {POSTING});
     }
 
-    /** The key of a document in a list of documents, which are all, or those of a term. */
-    public static Bytes entry(Bytes list, byte[] document) {
-        byte[] prefix = list.get();
-        byte[] key = Arrays.copyOf(prefix, prefix.length + DOCUMENT_BYTES);
-        System.arraycopy(document, 0, key, prefix.length, DOCUMENT_BYTES);
+    private static Bytes key(byte kind, byte[] document) {
+        byte[] key = new byte[1 + DOCUMENT_BYTES];
+        key[0] = kind;
+        System.arraycopy(document, 0, key, 1, DOCUMENT_BYTES);
         return Bytes.wrap(key);
     }
 
-    /** The document of a key in a list. */
+    private static byte[] lastDocument() {
+        byte[] last = new byte[DOCUMENT_BYTES];
+        Arrays.fill(last, (byte) -1);
+        return last;
+    }
+
+    /** The document of the key of a document or granule. */
     public static byte[] documentOf(Bytes entry) {
         byte[] key = entry.get();
         return Arrays.copyOfRange(key, key.length - DOCUMENT_BYTES, key.length);
@@ -103,7 +111,7 @@ public final class SearchKeys {
     }
 
     /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */
-    static long hash(String term) {
+    public static long hash(String term) {
         long hash = 0xcbf29ce484222325L;
         for (byte b : term.getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xFF)) * 0x100000001b3L;

@@ -31,10 +31,10 @@ import java.util.Set;
 public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, boolean isPrivate) {
 
     /**
-     * Version of the terms of a record and of {@link SearchDocument}. Every change of them increments it, so that the
-     * index is built again. In version 1, postings were entries of the changelog.
+     * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
+     * again. Versions 1 and 2 had a posting for each term of a document.
      */
-    static final byte VERSION = 2;
+    static final byte VERSION = 3;
 
     /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
     public static boolean isComplete(byte[] version) {

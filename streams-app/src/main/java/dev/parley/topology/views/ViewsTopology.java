@@ -94,7 +94,7 @@ public final class ViewsTopology {
                 topics.auditHead().name());
         // The shared store makes the views one sub-topology.
         topology.addStateStore(
-                store(SearchPostingsStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view", "heads-view");
+                store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view", "heads-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");

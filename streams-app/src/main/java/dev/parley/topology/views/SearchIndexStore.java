@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,19 +33,18 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * A persistent store that derives the postings of the search index from its documents: with each document, it writes
- * the postings of its {@link SearchDocument} and deletes those of the value before, in one write. It is below the
- * changelog, which therefore contains one record for a document and none for its postings. Restores and standbys derive
- * them again.
+ * A persistent store that derives the {@link SearchGranules} of the search index from its documents. It is below the
+ * changelog, which therefore contains one record for a document and none for a granule. Restores and standbys derive
+ * the granules again.
  */
-final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
-    private static final byte[] PRESENT = {};
-
+final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     private final KeyValueStore<Bytes, byte[]> store;
+    private final SearchGranules granules;
 
     /** @param store store of all entries; this store restores them from the changelog */
-    SearchPostingsStore(KeyValueStore<Bytes, byte[]> store) {
+    SearchIndexStore(KeyValueStore<Bytes, byte[]> store) {
         this.store = store;
+        this.granules = new SearchGranules(store);
     }
 
     /** Returns a supplier of such stores over RocksDB. */
@@ -58,7 +58,7 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
             @Override
             public KeyValueStore<Bytes, byte[]> get() {
-                return new SearchPostingsStore(persistent.get());
+                return new SearchIndexStore(persistent.get());
             }
 
             @Override
@@ -70,6 +70,8 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void init(StateStoreContext context, StateStore root) {
+        // Kafka Streams may initialize the same object again, after it has put records that were not committed.
+        granules.forget();
         store.init(new RestoringContext(context), root);
     }
 
@@ -103,35 +105,41 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void putAll(List<KeyValue<Bytes, byte[]>> entries) {
-        List<KeyValue<Bytes, byte[]>> all = new ArrayList<>(entries);
-        Map<Bytes, byte[]> documents = new HashMap<>();
+        Map<Bytes, byte[]> before = new LinkedHashMap<>();
+        Map<Bytes, byte[]> after = new HashMap<>();
         for (KeyValue<Bytes, byte[]> entry : entries) {
             if (SearchKeys.isDocument(entry.key)) {
-                byte[] before = documents.containsKey(entry.key) ? documents.get(entry.key) : store.get(entry.key);
-                addPostings(entry.key, before, entry.value, all);
-                documents.put(entry.key, entry.value);
+                if (!before.containsKey(entry.key)) {
+                    before.put(entry.key, store.get(entry.key));
+                }
+                after.put(entry.key, entry.value);
             }
         }
-        store.putAll(all);
+        store.putAll(entries);
+        before.forEach((key, value) -> update(SearchKeys.documentOf(key), value, after.get(key)));
     }
 
-    private static void addPostings(Bytes key, byte[] before, byte[] after, List<KeyValue<Bytes, byte[]>> entries) {
-        if (Arrays.equals(before, after)) {
-            // A record that is processed again has its postings.
-            return;
-        }
-        byte[] document = SearchKeys.documentOf(key);
-        for (long term : SearchDocument.terms(before)) {
-            entries.add(KeyValue.pair(SearchKeys.posting(term, document), null));
-        }
-        for (long term : SearchDocument.terms(after)) {
-            entries.add(KeyValue.pair(SearchKeys.posting(term, document), PRESENT));
+    private void update(byte[] document, byte[] before, byte[] after) {
+        if (after == null) {
+            if (before != null) {
+                granules.remove(document);
+            }
+        } else if (before == null || Arrays.equals(before, after)) {
+            // Also if it has not changed: after a crash, the store may have the document, but not the filter.
+            granules.add(document, SearchDocument.terms(after));
+        } else {
+            granules.replace(document);
         }
     }
 
     private void restore(Collection<KeyValue<byte[], byte[]>> changes) {
         List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(changes.size());
-        changes.forEach(change -> entries.add(KeyValue.pair(Bytes.wrap(change.key), change.value)));
+        for (KeyValue<byte[], byte[]> change : changes) {
+            Bytes key = Bytes.wrap(change.key);
+            if (SearchKeys.isOfChangelog(key)) {
+                entries.add(KeyValue.pair(key, change.value));
+            }
+        }
         putAll(entries);
     }
 
@@ -142,7 +150,7 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
-        return store.range(from, to);
+        return from != null && SearchKeys.isGranule(from) ? granules.range(from, to) : store.range(from, to);
     }
 
     @Override
@@ -197,6 +205,7 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
+        granules.flush();
         store.commit(changelogOffsets);
     }
 
@@ -225,12 +234,12 @@ final class SearchPostingsStore implements KeyValueStore<Bytes, byte[]> {
 
         @Override
         public void register(StateStore root, StateRestoreCallback callback) {
-            context.register(root, (BatchingStateRestoreCallback) SearchPostingsStore.this::restore);
+            context.register(root, (BatchingStateRestoreCallback) SearchIndexStore.this::restore);
         }
 
         @Override
         public void register(StateStore root, StateRestoreCallback callback, CommitCallback commit) {
-            context.register(root, (BatchingStateRestoreCallback) SearchPostingsStore.this::restore, commit);
+            context.register(root, (BatchingStateRestoreCallback) SearchIndexStore.this::restore, commit);
         }
 
         @Override

@@ -1,0 +1,259 @@
+package dev.parley.topology.views;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The granules of a search index: ranges of some two hundred documents, each with a {@link TermFilter}, so that a
+ * search skips the documents of most granules. Every document is in one granule: the first whose key is not before it.
+ *
+ * <p>The filters of recent granules are in memory. New terms are stored by {@link #flush}; after a crash, Kafka Streams
+ * puts the documents since the last flush again. All other changes are stored at once. So the store always has the key
+ * of every granule, and a filter lacks no term of a document that is not put again.
+ *
+ * <p>The thread of the task makes all changes. {@link #range} is for any thread.
+ */
+final class SearchGranules {
+    /** Maximum documents of a granule. */
+    static final int MAX_DOCUMENTS = 256;
+
+    /**
+     * One in so many documents is in the first part of a granule that is split, to which later documents are added; and
+     * once so many are gone, the filter is derived again.
+     */
+    private static final int SHARE = 4;
+
+    /** Maximum granules in memory, in which late documents need no read. */
+    private static final int MAX_RECENT = 256;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final TreeMap<Bytes, Granule> recent = new TreeMap<>();
+
+    /** @param store store of the documents and filters */
+    SearchGranules(KeyValueStore<Bytes, byte[]> store) {
+        this.store = store;
+    }
+
+    /** A granule in memory. */
+    private static final class Granule {
+        private final Bytes key;
+        /** Key of the granule before it; {@link SearchKeys#granules} if there is none. */
+        private Bytes previous;
+
+        private TermFilter filter;
+        /** Whether the filter has terms that are not stored. */
+        private boolean isChanged;
+        /** Number of documents whose terms the filter still has. */
+        private int removed;
+
+        Granule(Bytes key, Bytes previous, TermFilter filter) {
+            this.key = key;
+            this.previous = previous;
+            this.filter = filter;
+        }
+    }
+
+    /** A document in the store. */
+    private record Document(byte[] name, long[] terms) {}
+
+    /**
+     * Adds a document that is in the store. May be repeated.
+     *
+     * @param document its name
+     * @param terms hashes of its terms
+     */
+    synchronized void add(byte[] document, long[] terms) {
+        Granule granule = of(document);
+        granule.filter.add(terms);
+        granule.isChanged = true;
+        if (isTooLarge(granule)) {
+            split(granule);
+        }
+    }
+
+    /** Replaces the terms of a document that is in the store. The filter loses those that it no longer has. */
+    synchronized void replace(byte[] document) {
+        derive(of(document));
+    }
+
+    /** Removes a document that is gone from the store. The filter may have its terms until more documents are gone. */
+    synchronized void remove(byte[] document) {
+        Granule granule = of(document);
+        granule.removed++;
+        if (SHARE * granule.removed >= granule.filter.documents()) {
+            derive(granule);
+        }
+    }
+
+    /** Stores all changes. */
+    synchronized void flush() {
+        for (Granule granule : List.copyOf(recent.values())) {
+            store(granule);
+        }
+    }
+
+    /** Forgets all changes that are not stored. */
+    synchronized void forget() {
+        recent.clear();
+    }
+
+    /** Iterates over the filters of granules by key, as they are now. */
+    synchronized KeyValueIterator<Bytes, byte[]> range(Bytes from, Bytes to) {
+        Map<Bytes, byte[]> changed = new HashMap<>();
+        recent.subMap(from, true, to, true).forEach((key, granule) -> {
+            if (granule.isChanged) {
+                changed.put(key, granule.filter.toBytes());
+            }
+        });
+        return new Current(store.range(from, to), changed);
+    }
+
+    /** The granule of a document, in memory. */
+    private Granule of(byte[] document) {
+        while (recent.size() >= MAX_RECENT) {
+            Granule oldest = recent.lastEntry().getValue();
+            store(oldest);
+            recent.remove(oldest.key);
+        }
+        Bytes key = SearchKeys.granule(document);
+        Map.Entry<Bytes, Granule> next = recent.ceilingEntry(key);
+        if (next != null && key.compareTo(next.getValue().previous) > 0) {
+            return next.getValue();
+        }
+        Granule loaded = load(key);
+        recent.put(loaded.key, loaded);
+        return loaded;
+    }
+
+    private Granule load(Bytes key) {
+        Bytes previous = SearchKeys.granules();
+        try (KeyValueIterator<Bytes, byte[]> before = store.reverseRange(previous, key)) {
+            while (before.hasNext() && previous.equals(SearchKeys.granules())) {
+                Bytes found = before.next().key;
+                previous = found.equals(key) ? previous : found;
+            }
+        }
+        try (KeyValueIterator<Bytes, byte[]> from = store.range(key, SearchKeys.LAST_GRANULE)) {
+            if (from.hasNext()) {
+                KeyValue<Bytes, byte[]> stored = from.next();
+                return new Granule(stored.key, previous, new TermFilter(stored.value));
+            }
+        }
+        TermFilter empty = new TermFilter();
+        store.put(SearchKeys.LAST_GRANULE, empty.toBytes());
+        return new Granule(SearchKeys.LAST_GRANULE, previous, empty);
+    }
+
+    private void store(Granule granule) {
+        if (granule.removed > 0) {
+            derive(granule);
+        } else if (granule.isChanged) {
+            store.put(granule.key, granule.filter.toBytes());
+            granule.isChanged = false;
+        }
+    }
+
+    private void derive(Granule granule) {
+        derive(granule, documents(granule));
+    }
+
+    /** Derives a filter from the documents of its granule. Without any, the granule becomes part of the next one. */
+    private void derive(Granule granule, List<Document> documents) {
+        granule.filter = filter(documents);
+        granule.removed = 0;
+        granule.isChanged = false;
+        if (!documents.isEmpty() || granule.key.equals(SearchKeys.LAST_GRANULE)) {
+            store.put(granule.key, granule.filter.toBytes());
+            return;
+        }
+        store.delete(granule.key);
+        recent.remove(granule.key);
+        Map.Entry<Bytes, Granule> next = recent.higherEntry(granule.key);
+        if (next != null && next.getValue().previous.equals(granule.key)) {
+            next.getValue().previous = granule.previous;
+        }
+    }
+
+    /** Splits a granule, unless it is small because documents were added twice or removed. */
+    private void split(Granule granule) {
+        List<Document> documents = documents(granule);
+        derive(granule, documents);
+        if (!isTooLarge(granule)) {
+            return;
+        }
+        int latest = documents.size() / SHARE;
+        Granule first = new Granule(
+                SearchKeys.granule(documents.get(latest - 1).name()),
+                granule.previous,
+                filter(documents.subList(0, latest)));
+        granule.previous = first.key;
+        granule.filter = filter(documents.subList(latest, documents.size()));
+        recent.put(first.key, first);
+        // In one write: with the second alone, documents would be in a granule without their terms.
+        store.putAll(List.of(
+                KeyValue.pair(first.key, first.filter.toBytes()),
+                KeyValue.pair(granule.key, granule.filter.toBytes())));
+    }
+
+    private static boolean isTooLarge(Granule granule) {
+        int documents = granule.filter.documents();
+        return documents > MAX_DOCUMENTS || granule.filter.isFull() && documents >= SHARE;
+    }
+
+    private static TermFilter filter(List<Document> documents) {
+        TermFilter filter = new TermFilter();
+        documents.forEach(document -> filter.add(document.terms()));
+        return filter;
+    }
+
+    private List<Document> documents(Granule granule) {
+        List<Document> documents = new ArrayList<>();
+        Bytes from = granule.previous.equals(SearchKeys.granules())
+                ? SearchKeys.documents()
+                : SearchKeys.document(SearchKeys.documentOf(granule.previous));
+        try (KeyValueIterator<Bytes, byte[]> stored =
+                store.range(from, SearchKeys.document(SearchKeys.documentOf(granule.key)))) {
+            while (stored.hasNext()) {
+                KeyValue<Bytes, byte[]> next = stored.next();
+                // The range begins with the last document of the granule before.
+                if (!next.key.equals(from)) {
+                    documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(next.value)));
+                }
+            }
+        }
+        return documents;
+    }
+
+    /** Stored filters, or those in memory where they have changed. */
+    private record Current(KeyValueIterator<Bytes, byte[]> stored, Map<Bytes, byte[]> changed)
+            implements KeyValueIterator<Bytes, byte[]> {
+
+        @Override
+        public boolean hasNext() {
+            return stored.hasNext();
+        }
+
+        @Override
+        public KeyValue<Bytes, byte[]> next() {
+            KeyValue<Bytes, byte[]> next = stored.next();
+            return KeyValue.pair(next.key, changed.getOrDefault(next.key, next.value));
+        }
+
+        @Override
+        public Bytes peekNextKey() {
+            return stored.peekNextKey();
+        }
+
+        @Override
+        public void close() {
+            stored.close();
+        }
+    }
+}

@@ -1,0 +1,406 @@
+package dev.parley.topology.views;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.topology.views.ViewKeys.ChainPosition;
+import java.io.File;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.StreamsMetrics;
+import org.apache.kafka.streams.processor.BatchingStateRestoreCallback;
+import org.apache.kafka.streams.processor.CommitCallback;
+import org.apache.kafka.streams.processor.StateRestoreCallback;
+import org.apache.kafka.streams.processor.StateStore;
+import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
+import org.apache.kafka.streams.processor.api.RecordMetadata;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.Stores;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The derivation of granules, over a store in memory. */
+class SearchIndexStoreTest {
+    private static final ChainPosition POSITION = new ChainPosition("default|SLIP|1", 7);
+    private static final Bytes OTHER = Bytes.wrap(new byte[] {1, 2, 3});
+    private static final List<String> LETTERS = List.of("a", "b", "c", "d", "e", "f", "g", "h");
+
+    private final Context context = new Context();
+    private KeyValueStore<Bytes, byte[]> inner;
+    private KeyValueStore<Bytes, byte[]> store;
+
+    @BeforeEach
+    void open() {
+        inner = Stores.inMemoryKeyValueStore("view").get();
+        start();
+    }
+
+    /** Starts over the entries that are stored, as after a crash. */
+    private void start() {
+        store = new SearchIndexStore(inner);
+        store.init(context, store);
+    }
+
+    private static Bytes document(int number) {
+        return SearchKeys.document(name(number));
+    }
+
+    private static byte[] name(int number) {
+        return ByteBuffer.allocate(SearchKeys.DOCUMENT_BYTES)
+                .putInt(SearchKeys.DOCUMENT_BYTES - Integer.BYTES, number)
+                .array();
+    }
+
+    private static byte[] value(String... terms) {
+        return SearchDocument.encode(POSITION, List.of(terms));
+    }
+
+    /** Filters by key, as a search reads them. */
+    private Map<Bytes, byte[]> filters() {
+        Map<Bytes, byte[]> filters = new LinkedHashMap<>();
+        try (KeyValueIterator<Bytes, byte[]> all = store.range(SearchKeys.granules(), SearchKeys.LAST_GRANULE)) {
+            while (all.hasNext()) {
+                Bytes key = all.peekNextKey();
+                assertThat(filters).doesNotContainKey(key);
+                filters.put(key, all.next().value);
+            }
+        }
+        return filters;
+    }
+
+    /** The documents in granules that may have a term, by number of the granule. */
+    private Map<Integer, List<Bytes>> granulesWith(String term) {
+        Map<Integer, List<Bytes>> granules = new LinkedHashMap<>();
+        Bytes from = SearchKeys.documents();
+        int number = 0;
+        for (Map.Entry<Bytes, byte[]> granule : filters().entrySet()) {
+            byte[] last = SearchKeys.documentOf(granule.getKey());
+            if (TermFilter.mayHave(granule.getValue(), SearchKeys.hash(term))) {
+                try (KeyValueIterator<Bytes, byte[]> all = store.range(from, SearchKeys.document(last))) {
+                    List<Bytes> documents = granules.computeIfAbsent(number, any -> new ArrayList<>());
+                    all.forEachRemaining(entry -> documents.add(entry.key));
+                }
+            }
+            number++;
+            from = Bytes.wrap(Arrays.copyOf(SearchKeys.document(last).get(), 2 + SearchKeys.DOCUMENT_BYTES));
+        }
+        return granules;
+    }
+
+    /** The documents that a search for a term finds. */
+    private Set<Bytes> found(String term) {
+        return granulesWith(term).values().stream()
+                .flatMap(List::stream)
+                .filter(key -> SearchDocument.hasAll(store.get(key), new long[] {SearchKeys.hash(term)}))
+                .collect(Collectors.toSet());
+    }
+
+    /** The documents of each letter. */
+    private Map<String, Set<Bytes>> found() {
+        Map<String, Set<Bytes>> found = new TreeMap<>();
+        LETTERS.forEach(letter -> found.put(letter, found(letter)));
+        found.values().removeIf(Set::isEmpty);
+        return found;
+    }
+
+    /** The letters that a filter may have. */
+    private Set<String> filtered() {
+        return LETTERS.stream()
+                .filter(letter -> !granulesWith(letter).isEmpty())
+                .collect(Collectors.toSet());
+    }
+
+    private void restore(List<KeyValue<Bytes, byte[]>> changes) {
+        context.callback.restoreAll(changes.stream()
+                .map(change -> KeyValue.pair(change.key.get(), change.value))
+                .toList());
+    }
+
+    @Test
+    void aDocumentIsInAGranuleWithItsTerms() {
+        store.put(document(1), value("a", "b"));
+        store.put(document(2), value("b"));
+
+        assertThat(found()).isEqualTo(Map.of("a", Set.of(document(1)), "b", Set.of(document(1), document(2))));
+        assertThat(filtered()).containsExactlyInAnyOrder("a", "b");
+        assertThat(SearchDocument.position(store.get(document(1)))).contains(POSITION);
+    }
+
+    @Test
+    void aDocumentThatIsReplacedLosesTheTermsThatItNoLongerHas() {
+        store.put(document(1), value("a", "b", "c"));
+        store.put(document(1), value("b", "d"));
+
+        assertThat(found()).isEqualTo(Map.of("b", Set.of(document(1)), "d", Set.of(document(1))));
+        assertThat(filtered()).containsExactlyInAnyOrder("b", "d");
+        start();
+        assertThat(filtered()).as("in the store, without a commit").containsExactlyInAnyOrder("b", "d");
+    }
+
+    @Test
+    void aFilterForgetsTheTermsOfDeletedDocuments() {
+        for (int i = 0; i < 100; i++) {
+            store.put(document(i), value(i < 20 ? "a" : i < 40 ? "b" : "c"));
+        }
+        for (int i = 0; i < 30; i++) {
+            assertThat(store.delete(document(i))).isNotNull();
+            assertThat(store.delete(document(i))).isNull();
+        }
+
+        assertThat(filtered()).as("after a quarter of them").containsExactlyInAnyOrder("b", "c");
+        for (int i = 30; i < 40; i++) {
+            store.put(document(i), null);
+        }
+        store.commit(Map.of());
+        assertThat(filtered()).as("after a commit").containsExactlyInAnyOrder("c");
+        for (int i = 40; i < 100; i++) {
+            store.delete(document(i));
+        }
+        assertThat(filtered()).isEmpty();
+        assertThat(store.approximateNumEntries()).isOne();
+    }
+
+    @Test
+    void aDocumentThatIsPresentIsNotPutAgain() {
+        assertThat(store.putIfAbsent(document(1), value("a"))).isNull();
+        assertThat(store.putIfAbsent(document(1), value("b"))).isEqualTo(value("a"));
+
+        assertThat(found()).isEqualTo(Map.of("a", Set.of(document(1))));
+    }
+
+    @Test
+    void otherEntriesAreStoredAsTheyAre() {
+        store.put(OTHER, value("a"));
+        store.putAll(List.of(KeyValue.pair(SearchKeys.documents(), value("b"))));
+
+        assertThat(store.get(OTHER)).isEqualTo(value("a"));
+        assertThat(filters()).isEmpty();
+        assertThat(store.delete(OTHER)).isEqualTo(value("a"));
+        assertThat(store.get(OTHER)).isNull();
+    }
+
+    /** The changelog may contain several values of a document, even in one batch. */
+    @Test
+    void aRestoreDerivesTheGranulesOfTheLastValues() {
+        restore(List.of(
+                KeyValue.pair(document(1), value("a", "b")),
+                KeyValue.pair(document(2), value("a")),
+                KeyValue.pair(document(1), value("b", "c")),
+                KeyValue.pair(OTHER, value("d"))));
+        restore(List.of(KeyValue.pair(document(2), null), KeyValue.pair(document(1), value("c"))));
+
+        assertThat(found()).isEqualTo(Map.of("c", Set.of(document(1))));
+        assertThat(filtered()).containsExactly("c");
+        assertThat(store.get(OTHER)).isEqualTo(value("d"));
+    }
+
+    @Test
+    void aRestoreOfTheChangelogFindsTheSameDocuments() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<KeyValue<Bytes, byte[]>> changelog = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            byte[] value = random.nextInt(5) == 0
+                    ? null
+                    : value(random.ints(random.nextInt(5), 'a', 'i')
+                            .distinct()
+                            .mapToObj(Character::toString)
+                            .toArray(String[]::new));
+            changelog.add(KeyValue.pair(document(random.nextInt(2_000)), value));
+        }
+        changelog.forEach(change -> store.put(change.key, change.value));
+        Map<String, Set<Bytes>> expected = found();
+        open();
+        int committed = 0;
+        for (int from = 0; from < changelog.size(); ) {
+            int to = Math.min(changelog.size(), from + 1 + random.nextInt(40));
+            restore(changelog.subList(from, to));
+            from = to;
+            if (random.nextInt(10) == 0) {
+                store.commit(Map.of());
+                committed = from;
+            }
+            if (random.nextInt(20) == 0) {
+                // A crash: what is in memory is lost, and the changelog since the commit is read again.
+                start();
+                from = committed;
+            }
+        }
+
+        assertThat(found()).as("seed %s", seed).isEqualTo(expected).hasSameSizeAs(LETTERS);
+        assertThat(filters().keySet()).as("seed %s", seed).hasSizeGreaterThan(2);
+    }
+
+    @Test
+    void documentsInAnyOrderAreInGranulesOfBoundedSize() {
+        long seed = new Random().nextLong();
+        List<Integer> numbers = new ArrayList<>(IntStream.range(0, 20_000).boxed().toList());
+        Collections.shuffle(numbers.subList(0, 10_000), new Random(seed));
+        // Documents are in the order of time, latest first.
+        Collections.reverse(numbers.subList(10_000, 20_000));
+        for (int number : numbers) {
+            store.put(document(number), value("all", "n" + number));
+        }
+
+        assertThat(granulesWith("all").values())
+                .as("seed %s", seed)
+                .hasSizeBetween(20_000 / SearchGranules.MAX_DOCUMENTS, 4 * 20_000 / SearchGranules.MAX_DOCUMENTS)
+                .allSatisfy(granule -> assertThat(granule).hasSizeBetween(1, SearchGranules.MAX_DOCUMENTS));
+        for (int number = 0; number < 20_000; number += 997) {
+            assertThat(found("n" + number)).as("seed %s", seed).containsExactly(document(number));
+            assertThat(granulesWith("n" + number)).as("a search skips most granules").hasSizeLessThan(20);
+        }
+    }
+
+    @Test
+    void documentsOfVeryManyTermsAreInSmallerGranules() {
+        for (int i = 1_000; i > 0; i--) {
+            int number = i;
+            store.put(
+                    document(i),
+                    value(IntStream.range(0, 160)
+                            .mapToObj(term -> number + "-" + term)
+                            .toArray(String[]::new)));
+        }
+
+        assertThat(filters().keySet()).hasSizeBetween(1_000 * 160 * 6 / (1 << 13), 1_000 / 2);
+        assertThat(found("500-7")).containsExactly(document(500));
+        assertThat(granulesWith("500-7").size()).isLessThan(filters().size() / 4);
+    }
+
+    /** Another client may write to the changelog; an exception would stop each restore. */
+    @Test
+    void aDocumentOfAnyBytesRestoresWithoutTerms() {
+        for (byte[] value : List.of(
+                new byte[0],
+                new byte[1],
+                new byte[] {0, 1},
+                new byte[] {-1, -1, 0},
+                "zzz".getBytes(StandardCharsets.UTF_8))) {
+            restore(List.of(KeyValue.pair(document(1), value)));
+
+            assertThat(store.get(document(1))).isEqualTo(value);
+            assertThat(filtered()).isEmpty();
+            // A search skips it.
+            assertThat(SearchDocument.position(value)).isEmpty();
+        }
+    }
+
+    /** Without this, another client could hide documents from searches with an empty filter, or stop each search. */
+    @Test
+    void granulesAndMalformedDocumentsInTheChangelogAreIgnored() {
+        store.put(document(1), value("a"));
+        restore(List.of(
+                KeyValue.pair(SearchKeys.LAST_GRANULE, new TermFilter().toBytes()),
+                KeyValue.pair(SearchKeys.granule(name(1)), new byte[0]),
+                KeyValue.pair(SearchKeys.granules(), new byte[0]),
+                KeyValue.pair(SearchKeys.documents(), value("a"))));
+        store.commit(Map.of());
+        start();
+
+        assertThat(found()).isEqualTo(Map.of("a", Set.of(document(1))));
+        assertThat(filters()).containsOnlyKeys(SearchKeys.LAST_GRANULE);
+    }
+
+    @Test
+    void aFilterOfAnotherSizeHidesNothing() {
+        store.put(document(1), value("a"));
+        store.commit(Map.of());
+        inner.put(SearchKeys.LAST_GRANULE, new byte[7]);
+        start();
+
+        assertThat(found()).isEqualTo(Map.of("a", Set.of(document(1))));
+        store.put(document(2), value("b"));
+        assertThat(found()).isEqualTo(Map.of("a", Set.of(document(1)), "b", Set.of(document(2))));
+    }
+
+    @Test
+    void theTermsOfADocumentAreThoseThatWereEncoded() {
+        long[] both = {SearchKeys.hash("b"), SearchKeys.hash("a")};
+        assertThat(SearchDocument.terms(value("a", "b"))).containsExactly(both[1], both[0]);
+        assertThat(SearchDocument.hasAll(value("a", "b"), both)).isTrue();
+        assertThat(SearchDocument.hasAll(value("a"), both)).isFalse();
+        assertThat(SearchDocument.hasAll(null, both)).isFalse();
+        assertThat(SearchDocument.hasAll(value(), new long[0])).isTrue();
+        assertThat(SearchDocument.terms(null)).isEmpty();
+        assertThat(SearchDocument.position(value())).contains(POSITION);
+        assertThat(SearchDocument.position(null)).isEmpty();
+    }
+
+    /** Keeps the callback of the store, as a task does. */
+    private static final class Context implements StateStoreContext {
+        private BatchingStateRestoreCallback callback;
+
+        @Override
+        public void register(StateStore store, StateRestoreCallback restore) {
+            callback = (BatchingStateRestoreCallback) restore;
+        }
+
+        @Override
+        public void register(StateStore store, StateRestoreCallback restore, CommitCallback commit) {
+            register(store, restore);
+        }
+
+        @Override
+        public Optional<RecordMetadata> recordMetadata() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Map<String, Object> appConfigs() {
+            return new HashMap<>();
+        }
+
+        @Override
+        public Map<String, Object> appConfigsWithPrefix(String prefix) {
+            return Map.of();
+        }
+
+        @Override
+        public String applicationId() {
+            return "parley-views";
+        }
+
+        @Override
+        public TaskId taskId() {
+            return new TaskId(0, 0);
+        }
+
+        @Override
+        public Serde<?> keySerde() {
+            return null;
+        }
+
+        @Override
+        public Serde<?> valueSerde() {
+            return null;
+        }
+
+        @Override
+        public File stateDir() {
+            return null;
+        }
+
+        @Override
+        public StreamsMetrics metrics() {
+            return null;
+        }
+    }
+}
