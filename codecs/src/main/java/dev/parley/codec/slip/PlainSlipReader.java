@@ -3,11 +3,14 @@ package dev.parley.codec.slip;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult.Decoded;
 import java.util.List;
 
 /**
- * Fast path for almost all messages: canonical, ASCII, without errors or warnings. It returns null for any
- * other message, which {@link SlipReader} then decodes from its start, so this class makes no decision.
+ * Fast path for almost all messages: canonical, ASCII, without errors, and without warnings except SLIP_RANGE. It
+ * returns null for any other message, which {@link SlipReader} then decodes from its start, so this class reports no
+ * error.
  */
 final class PlainSlipReader {
 
@@ -19,6 +22,8 @@ final class PlainSlipReader {
     /** Result of {@link #number} if the field is not plain. */
     private static final long NOT_PLAIN = -1;
 
+    private static final List<Code> OUT_OF_RANGE = List.of(Code.SLIP_RANGE);
+
     private final byte[] wire;
     private final SlipMessage message = new SlipMessage();
     private int at = 1;
@@ -27,14 +32,16 @@ final class PlainSlipReader {
         this.wire = wire;
     }
 
-    /** The message; null if it is not plain. */
-    static SlipMessage read(byte[] wire) {
+    /** The message with its warnings; null if it is not plain. */
+    static Decoded<SlipMessage> read(byte[] wire) {
         int last = wire.length - 1;
         if (last < 1 || wire[0] != '@' || wire[last] != '#') {
             return null;
         }
         PlainSlipReader reader = new PlainSlipReader(wire);
-        return reader.headers() && reader.slots(last) ? reader.message : null;
+        return reader.headers() && reader.slots(last)
+                ? new Decoded<>(reader.message, warnings(reader.message), List.of())
+                : null;
     }
 
     private boolean headers() {
@@ -96,19 +103,23 @@ final class PlainSlipReader {
             case 'p' -> message.setParentTaskId(number);
             case 'r' -> message.setResultId(number);
             case 'e' -> message.setErrorCode(number);
-            case 'q' -> {
-                message.setPriority(number);
-                return SlipNumbers.isSpecified(SlipField.PRIORITY, number);
-            }
-            case 's' -> {
-                message.setScore(number);
-                return SlipNumbers.isSpecified(SlipField.SCORE, number);
-            }
+            case 'q' -> message.setPriority(number);
+            case 's' -> message.setScore(number);
             default -> {
                 return false;
             }
         }
         return true;
+    }
+
+    private static List<Code> warnings(SlipMessage message) {
+        return inRange(SlipField.PRIORITY, message.getPriority()) && inRange(SlipField.SCORE, message.getScore())
+                ? List.of()
+                : OUT_OF_RANGE;
+    }
+
+    private static boolean inRange(SlipField field, Long number) {
+        return number == null || SlipNumbers.isSpecified(field, number);
     }
 
     /**
@@ -117,13 +128,21 @@ final class PlainSlipReader {
      */
     private long number() {
         int from = at + 1;
-        int to = from;
-        long number = 0;
+        long number = Base62.digit(wire[from]);
+        if (number < 0) {
+            return NOT_PLAIN;
+        }
+        int to = from + 1;
+        if (wire[to] == '|') {
+            // Most numbers have one digit, which needs no further check.
+            at = to + 1;
+            return number;
+        }
         for (int digit = Base62.digit(wire[to]); digit >= 0; digit = Base62.digit(wire[++to])) {
             number = number * Base62.BASE + digit;
         }
         int digits = to - from;
-        if (digits == 0 || digits > MAX_NUMBER_DIGITS || (digits > 1 && wire[from] == '0') || !endsAt(to)) {
+        if (digits > MAX_NUMBER_DIGITS || (digits > 1 && wire[from] == '0') || !endsAt(to)) {
             return NOT_PLAIN;
         }
         passSeparator(to);

@@ -31,9 +31,9 @@ final class SlipReader extends SlipScanner {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");
         }
         if (options.limits().fields() >= PlainSlipReader.MAX_SLOTS) {
-            SlipMessage plain = PlainSlipReader.read(wire);
-            if (plain != null) {
-                return new Decoded<>(plain, List.of(), List.of());
+            Decoded<SlipMessage> plain = PlainSlipReader.read(wire);
+            if (plain != null && (plain.warnings().isEmpty() || !options.strict())) {
+                return plain;
             }
         }
         return readAny(wire, options);

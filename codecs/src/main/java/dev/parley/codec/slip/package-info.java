@@ -9,8 +9,8 @@
  * <p><b>Decoding.</b> A message passes through the classes in this order:
  *
  * <ol>
- * <li>{@link dev.parley.codec.slip.PlainSlipReader} decodes almost all messages in one pass: canonical ones without
- * warnings. It leaves any other message to the other two.
+ *   <li>{@link dev.parley.codec.slip.PlainSlipReader} decodes almost all messages in one pass: canonical ones without
+ *       warnings except SLIP_RANGE. It leaves any other message to the other two.
  *   <li>{@link dev.parley.codec.slip.SlipScanner} finds the end, the fields and the first lexical error of any message.
  *   <li>{@link dev.parley.codec.slip.SlipReader} then reads the values field by field, and reports missing fields.
  * </ol>
