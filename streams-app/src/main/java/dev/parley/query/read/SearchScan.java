@@ -7,7 +7,6 @@ import dev.parley.topology.views.TermFilter;
 import dev.parley.topology.views.ViewKeys;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
@@ -35,7 +34,8 @@ final class SearchScan implements AutoCloseable {
     /** Time after which a page ends. */
     static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
-    private final PriorityQueue<Documents> partitions = new PriorityQueue<>(Comparator.comparing(Documents::position));
+    private final PriorityQueue<Documents> partitions =
+            new PriorityQueue<>((a, b) -> Arrays.compareUnsigned(a.position, b.position));
     private final List<Documents> opened = new ArrayList<>();
     private final List<long[]> terms;
     private final byte[] end;
@@ -165,10 +165,6 @@ final class SearchScan implements AutoCloseable {
             this.store = store;
             this.position = start;
             this.granules = store.range(SearchKeys.granule(start), SearchKeys.LAST_GRANULE);
-        }
-
-        Bytes position() {
-            return Bytes.wrap(position);
         }
 
         boolean hasNext() {
