@@ -31,10 +31,13 @@ abstract class BracketScanner {
     private boolean encrypts;
     private boolean statementBegun;
 
-    BracketScanner(byte[] wire, int from, int to, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+    /**
+     * @param text receives what is scanned
+     */
+    BracketScanner(byte[] wire, int to, NormalizedText text, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
         this.wire = wire;
         this.to = to;
-        this.text = new NormalizedText(wire, from);
+        this.text = text;
         this.findings = diagnostics;
         this.tail = tail;
         this.limits = limits;
@@ -213,8 +216,11 @@ abstract class BracketScanner {
      * @param bracket index of its opening bracket
      */
     private boolean takesPayload(int bracket) {
+        if (!encrypts) {
+            return false;
+        }
         int last = tail.payloadEnd() - 1;
-        if (encrypts && bracket < last && wire[last] == ']' && beforeStatements()) {
+        if (bracket < last && wire[last] == ']' && beforeStatements()) {
             text.payload(bracket + 1, last);
             return true;
         }

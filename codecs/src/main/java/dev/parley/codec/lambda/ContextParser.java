@@ -16,6 +16,9 @@ import java.util.List;
  */
 final class ContextParser {
 
+    /** The keys that make a brace a context (PROTOCOLS L11), which are also the most frequent ones. */
+    private static final String[] RESERVED = {"def", "ctx", "id", "v", "ns", "enc", "auth", "grp", "mbr", "topic"};
+
     private final NormalizedText text;
     private final LambdaMessage message;
     private final LambdaDiagnostics diagnostics;
@@ -41,10 +44,22 @@ final class ContextParser {
         if (colon >= text.marks() || text.markKind(colon) != NormalizedText.COLON) {
             return false;
         }
-        return switch (text.slice(text.markAt(open) + 1, text.markAt(colon))) {
-            case "ctx", "def", "v", "id", "ns", "grp", "mbr", "auth", "enc", "topic" -> true;
-            default -> false;
-        };
+        return reserved(text, text.markAt(open) + 1, text.markAt(colon)) != null;
+    }
+
+    /** The reserved key in a range, as a shared string; null if there is none. */
+    private static String reserved(NormalizedText text, int from, int to) {
+        for (String key : RESERVED) {
+            if (text.isAt(key, from, to)) {
+                return key;
+            }
+        }
+        return null;
+    }
+
+    private String key(int from, int to) {
+        String reserved = reserved(text, from, to);
+        return reserved != null ? reserved : text.slice(from, to);
     }
 
     /** Parses the block that a mark opens. */
@@ -85,7 +100,7 @@ final class ContextParser {
             error(start, "An entry of a context must be key:value, but has no key.");
         } else if (colon > 0) {
             endEntry(start - 1);
-            key = text.slice(start, colon);
+            key = key(start, colon);
             valueStart = colon + 1;
         }
         if ("def".equals(key) && start < end) {

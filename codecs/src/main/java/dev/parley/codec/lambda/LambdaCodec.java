@@ -73,7 +73,7 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     @Override
     public DecodeResult<LambdaMessage> decode(byte[] wire, DecodeOptions options) {
-        return new LambdaDecoder(wire, options).decode();
+        return LambdaDecoder.decode(wire, options);
     }
 
     /**

@@ -12,19 +12,9 @@ import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 /** Decodes one message: finds its start and end, and scans and parses the text between them. */
 final class LambdaDecoder {
 
-    private final byte[] wire;
-    private final DecodeOptions options;
-    private int from;
-    private String label;
-    private int labelAt;
-    private int invalid;
+    private LambdaDecoder() {}
 
-    LambdaDecoder(byte[] wire, DecodeOptions options) {
-        this.wire = wire;
-        this.options = options;
-    }
-
-    DecodeResult<LambdaMessage> decode() {
+    static DecodeResult<LambdaMessage> decode(byte[] wire, DecodeOptions options) {
         int limit = options.limits().messageBytes();
         if (wire.length > limit) {
             return new DecodeResult.Malformed<>(
@@ -32,71 +22,81 @@ final class LambdaDecoder {
                     limit,
                     "The message has " + wire.length + " bytes, but the maximum is " + limit + ".");
         }
-        findStart();
+        int from = start(wire);
         if (from == wire.length) {
-            LambdaDiagnostics diagnostics = opening();
+            LambdaDiagnostics diagnostics = opening(wire, from, options);
             diagnostics.error(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
             return diagnostics.result(null);
         }
-        invalid = Utf8.firstInvalid(wire, from, wire.length);
         Tail tail = Tail.of(wire, from, wire.length);
-        if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, tail)) {
+        if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, wire, from, tail, options)) {
             tail = tail.withoutFloor(wire, from);
         }
-        LambdaDiagnostics diagnostics = opening();
-        LambdaMessage message = read(tail, diagnostics);
+        LambdaDiagnostics diagnostics = opening(wire, from, options);
+        LambdaMessage message = read(wire, from, tail, options, diagnostics);
         if (message != null && tail.checksum() != null && MessageParser.isBare(message)) {
             // Without a statement or context before it, a list is not a checksum.
-            diagnostics = opening();
-            message = read(Tail.withoutChecksum(wire, from, wire.length), diagnostics);
+            diagnostics = opening(wire, from, options);
+            message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
         return diagnostics.result(message);
     }
 
-    /** Skips a byte order mark, white space and a sender label {@code [A-Z][A-Za-z0-9_]*: } (PROTOCOLS L24). */
-    private void findStart() {
-        from = Alphabet.skipSpaces(wire, afterMark(), wire.length);
-        if (from == wire.length || !Alphabet.isUpper(wire[from])) {
-            return;
+    /** Index after a byte order mark, white space and a sender label (PROTOCOLS L24). */
+    private static int start(byte[] wire) {
+        int labelAt = labelAt(wire);
+        int colon = labelEnd(wire, labelAt);
+        return colon < 0 ? labelAt : Alphabet.skipSpaces(wire, colon + 1, wire.length);
+    }
+
+    /** Index after a byte order mark and white space, where a sender label may be. */
+    private static int labelAt(byte[] wire) {
+        return Alphabet.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0, wire.length);
+    }
+
+    /** Index after the name of a sender label {@code [A-Z][A-Za-z0-9_]*: }; -1 if there is none. */
+    private static int labelEnd(byte[] wire, int at) {
+        if (at == wire.length || !Alphabet.isUpper(wire[at])) {
+            return -1;
         }
-        int colon = from + 1;
+        int colon = at + 1;
         while (colon < wire.length && wire[colon] >= 0 && Alphabet.isWord(wire[colon])) {
             colon++;
         }
-        if (colon + 1 < wire.length && wire[colon] == ':' && Alphabet.isSpace(wire[colon + 1])) {
-            labelAt = from;
-            label = new String(wire, from, colon - from, UTF_8);
-            from = Alphabet.skipSpaces(wire, colon + 1, wire.length);
-        }
-    }
-
-    private int afterMark() {
-        return Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0;
+        return colon + 1 < wire.length && wire[colon] == ':' && Alphabet.isSpace(wire[colon + 1]) ? colon : -1;
     }
 
     /** The errors and warnings before the message itself. */
-    private LambdaDiagnostics opening() {
+    private static LambdaDiagnostics opening(byte[] wire, int from, DecodeOptions options) {
         LambdaDiagnostics diagnostics = new LambdaDiagnostics(options.strict());
-        if (afterMark() > 0) {
+        if (from > 0) {
+            reportPreceding(wire, from, diagnostics);
+        }
+        return diagnostics;
+    }
+
+    private static void reportPreceding(byte[] wire, int from, LambdaDiagnostics diagnostics) {
+        if (Utf8.startsWithMark(wire)) {
             diagnostics.warning(
                     Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
         }
-        if (label != null) {
+        int labelAt = labelAt(wire);
+        if (labelAt < from) {
             diagnostics.warning(
                     Phase.LEXICAL,
                     Code.LAMBDA_SENDER_LABEL,
                     labelAt,
                     "A sender label precedes the message. Send the message alone.");
         }
-        return diagnostics;
     }
 
     /**
      * Whether a floor mark at an index starts the message. There the longest match from the left takes precedence over
      * a mark at the end (PROTOCOLS L10).
      */
-    private boolean opensAt(int index, Tail tail) {
-        NormalizedText text = scan(tail, new LambdaDiagnostics(options.strict()));
+    private static boolean opensAt(int index, byte[] wire, int from, Tail tail, DecodeOptions options) {
+        NormalizedText text =
+                TextScanner.scan(wire, from, tail, options.limits(), new LambdaDiagnostics(options.strict()));
         if (text == null) {
             return false;
         }
@@ -105,18 +105,23 @@ final class LambdaDecoder {
         return prefix.getFloorBefore() == null && end < text.end() && text.offset(end) == index;
     }
 
-    private NormalizedText scan(Tail tail, LambdaDiagnostics diagnostics) {
-        return new TextScanner(wire, from, invalid, tail, options.limits(), diagnostics).scan();
-    }
-
     /** Parses the message; null if its strings or brackets are invalid. The result is valid only without errors. */
-    private LambdaMessage read(Tail tail, LambdaDiagnostics diagnostics) {
-        NormalizedText text = scan(tail, diagnostics);
+    private static LambdaMessage read(
+            byte[] wire, int from, Tail tail, DecodeOptions options, LambdaDiagnostics diagnostics) {
+        NormalizedText text = TextScanner.scan(wire, from, tail, options.limits(), diagnostics);
         if (text == null) {
             return null;
         }
-        LambdaMessage message = MessageParser.parse(text, tail, wire.length, diagnostics);
-        message.setLabel(label);
+        LambdaMessage message = MessageParser.parse(text, tail, diagnostics);
+        if (from > 0) {
+            message.setLabel(label(wire, from));
+        }
         return message;
+    }
+
+    /** The sender label before the start of the message; null if there is none. */
+    private static String label(byte[] wire, int from) {
+        int labelAt = labelAt(wire);
+        return labelAt < from ? new String(wire, labelAt, labelEnd(wire, labelAt) - labelAt, UTF_8) : null;
     }
 }

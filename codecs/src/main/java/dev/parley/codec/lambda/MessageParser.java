@@ -3,8 +3,6 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
-import dev.parley.avro.LambdaStatement;
-import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
 import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import java.util.List;
@@ -27,14 +25,10 @@ final class MessageParser {
         return message;
     }
 
-    /**
-     * Parses a text into a message, which is valid only without errors.
-     *
-     * @param missingAt offset to report for missing parts
-     */
-    static LambdaMessage parse(NormalizedText text, Tail tail, int missingAt, LambdaDiagnostics diagnostics) {
+    /** Parses a text into a message, which is valid only without errors. */
+    static LambdaMessage parse(NormalizedText text, Tail tail, LambdaDiagnostics diagnostics) {
         LambdaMessage message = empty();
-        StatementParser statements = new StatementParser(text, missingAt, diagnostics);
+        StatementParser statements = new StatementParser(text, diagnostics);
         int from = Prefix.read(text, message, diagnostics);
         if (from > text.start()) {
             readBraces(text, from, message, statements, diagnostics);
@@ -44,14 +38,14 @@ final class MessageParser {
         if (text.hasPayload()) {
             message.setEncrypted(text.payload());
         }
-        boolean bare = isBare(message);
+        boolean bare = !statements.isTyped() && isBare(message);
         takeTail(tail, message, bare);
-        message.setKind(kind(message));
+        message.setKind(kind(message, statements.isTyped()));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
             diagnostics.error(
                     Phase.MISSING,
                     Code.LAMBDA_NO_TYPE,
-                    missingAt,
+                    text.wireLength(),
                     "The message must contain a statement or a context.");
         }
         if (message.getChecksum() != null) {
@@ -98,6 +92,9 @@ final class MessageParser {
      * statements comes first.
      */
     private static void takeTail(Tail tail, LambdaMessage message, boolean bare) {
+        if (tail.isEmpty()) {
+            return;
+        }
         boolean encrypted = message.getEncrypted() != null;
         LambdaFloor floor = encrypted && tail.checksum() != null ? null : tail.floor();
         if (bare && message.getFloorBefore() == null) {
@@ -108,7 +105,7 @@ final class MessageParser {
         message.setChecksum(encrypted ? null : tail.checksum());
     }
 
-    private static LambdaKind kind(LambdaMessage message) {
+    private static LambdaKind kind(LambdaMessage message, boolean typed) {
         if (message.getEncrypted() != null) {
             return LambdaKind.ENCRYPTED;
         }
@@ -118,17 +115,14 @@ final class MessageParser {
         if (message.getHandshake()) {
             return LambdaKind.HANDSHAKE;
         }
-        List<LambdaStatement> statements = message.getStatements();
-        if (statements.isEmpty()) {
-            return message.getContexts().isEmpty() && message.getFloorBefore() != null
-                    ? LambdaKind.FLOOR
-                    : LambdaKind.CONTEXT_ONLY;
+        if (typed) {
+            return LambdaKind.STATEMENTS;
         }
-        for (int i = 0; i < statements.size(); i++) {
-            if (statements.get(i).getKind() != LambdaStatementKind.DATA) {
-                return LambdaKind.STATEMENTS;
-            }
+        if (!message.getStatements().isEmpty()) {
+            return LambdaKind.DATA_ONLY;
         }
-        return LambdaKind.DATA_ONLY;
+        return message.getContexts().isEmpty() && message.getFloorBefore() != null
+                ? LambdaKind.FLOOR
+                : LambdaKind.CONTEXT_ONLY;
     }
 }

@@ -40,8 +40,7 @@ final class NormalizedText {
 
     private int[] shiftBy = NO_POSITIONS;
     private int shifts;
-    private int payloadFrom = -1;
-    private int payloadTo = -1;
+    private String payload;
 
     /**
      * Creates an empty text.
@@ -110,17 +109,21 @@ final class NormalizedText {
 
     /** Notes that the text ends before an encrypted payload. */
     void payload(int from, int to) {
-        payloadFrom = from;
-        payloadTo = to;
+        payload = new String(wire, from, to - from, UTF_8);
     }
 
     boolean hasPayload() {
-        return payloadFrom >= 0;
+        return payload != null;
     }
 
-    /** The encrypted payload, which must exist. */
+    /** The encrypted payload, or null. */
     String payload() {
-        return new String(wire, payloadFrom, payloadTo - payloadFrom, UTF_8);
+        return payload;
+    }
+
+    /** Length of the message, which is the offset to report for missing parts. */
+    int wireLength() {
+        return wire.length;
     }
 
     /** The position of the first byte. */
@@ -156,11 +159,16 @@ final class NormalizedText {
     }
 
     boolean startsWith(String ascii, int position) {
-        if (end - position < ascii.length()) {
+        return isAt(ascii, position, Math.min(end, position + ascii.length()));
+    }
+
+    /** Whether a range is the same as an ASCII string. */
+    boolean isAt(String ascii, int from, int to) {
+        if (to - from != ascii.length()) {
             return false;
         }
         for (int i = 0; i < ascii.length(); i++) {
-            if (bytes[position + i] != ascii.charAt(i)) {
+            if (bytes[from + i] != ascii.charAt(i)) {
                 return false;
             }
         }

@@ -11,18 +11,19 @@ import java.util.List;
 final class StatementParser {
 
     private final NormalizedText text;
-    private final int missingAt;
     private final LambdaDiagnostics diagnostics;
     private List<LambdaStatement> statements = List.of();
     private int mark;
+    private boolean typed;
 
-    /**
-     * @param missingAt offset to report for missing parts
-     */
-    StatementParser(NormalizedText text, int missingAt, LambdaDiagnostics diagnostics) {
+    StatementParser(NormalizedText text, LambdaDiagnostics diagnostics) {
         this.text = text;
-        this.missingAt = missingAt;
         this.diagnostics = diagnostics;
+    }
+
+    /** Whether a statement has a type. */
+    boolean isTyped() {
+        return typed;
     }
 
     List<LambdaStatement> statements() {
@@ -71,6 +72,7 @@ final class StatementParser {
         if (Alphabet.isType(text.at(at))) {
             mark = text.nextMark(NormalizedText.BOUNDARY, at, mark);
             int end = mark == text.marks() ? text.end() : text.markAt(mark);
+            typed = true;
             typed(at, end);
             return end;
         }
@@ -128,7 +130,7 @@ final class StatementParser {
         diagnostics.error(
                 Phase.MISSING,
                 Code.LAMBDA_MALFORMED,
-                missingAt,
+                text.wireLength(),
                 "A statement other than an acknowledgment must have a body.");
     }
 

@@ -49,6 +49,11 @@ record Tail(int bodyEnd, int payloadEnd, LambdaFloor floor, int floorAt, Integer
         return digits > letter + 1 && bracket == to - 1 && wire[bracket] == ']';
     }
 
+    /** Whether there is neither a floor mark nor a checksum. */
+    boolean isEmpty() {
+        return floor == null && checksum == null;
+    }
+
     /** Whether the first character of the floor mark also ends a floor mark one byte earlier, as in {@code ><<}. */
     boolean overlapsFloor(byte[] wire, int from) {
         return floor != null && floorAt > from && Alphabet.floorAt(wire, floorAt - 1, wire.length) != null;

@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.codec.Utf8;
 import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
@@ -18,14 +19,39 @@ final class TextScanner extends BracketScanner {
      * @param invalid index of the first byte that is not UTF-8, where scanning stops unless an earlier error stops it;
      *     or -1
      */
-    TextScanner(byte[] wire, int from, int invalid, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
-        super(wire, from, invalid < 0 ? tail.bodyEnd() : invalid, tail, limits, diagnostics);
+    private TextScanner(
+            byte[] wire, int invalid, NormalizedText text, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+        super(wire, invalid < 0 ? tail.bodyEnd() : invalid, text, tail, limits, diagnostics);
         this.cut = invalid >= 0;
     }
 
-    /** The text; null after a lexical error. */
-    NormalizedText scan() {
-        int at = text.start();
+    /**
+     * Scans a message from its first byte to its tail.
+     *
+     * @return the text; null after a lexical error
+     */
+    static NormalizedText scan(byte[] wire, int from, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+        NormalizedText text = new NormalizedText(wire, from);
+        int simple = simpleEnd(wire, from, tail.bodyEnd());
+        text.add(from, simple);
+        if (simple == tail.bodyEnd()) {
+            return text;
+        }
+        int invalid = Utf8.firstInvalid(wire, simple, wire.length);
+        return new TextScanner(wire, invalid, text, tail, limits, diagnostics).scan(simple);
+    }
+
+    /** Index after the bytes that need no scanner: without brackets, commas and colons have no meaning either. */
+    private static int simpleEnd(byte[] wire, int from, int to) {
+        int at = from;
+        while (at < to && (Alphabet.isPlain(wire[at]) || wire[at] == ':' || wire[at] == ',')) {
+            at++;
+        }
+        return at;
+    }
+
+    private NormalizedText scan(int from) {
+        int at = from;
         while (at >= 0 && at < to) {
             at = Alphabet.isPlain(wire[at]) ? plain(at) : other(at);
         }

@@ -19,9 +19,13 @@ final class Tokenizer {
 
     private static final String[] PAIRS = new String[LETTERS * LETTERS];
 
+    /** Kinds of the characters that are one token whatever follows; null for all other bytes. */
+    private static final LambdaTokenKind[] ALONE = new LambdaTokenKind[256];
+
     static {
         for (int c = 0; c < ASCII.length; c++) {
             ASCII[c] = String.valueOf((char) c);
+            ALONE[c] = kindAlone((byte) c);
         }
         for (int pair = 0; pair < PAIRS.length; pair++) {
             PAIRS[pair] = "" + (char) ('a' + pair / LETTERS) + (char) ('a' + pair % LETTERS);
@@ -39,28 +43,35 @@ final class Tokenizer {
         int at = from;
         while (at < to) {
             byte first = bytes[at];
-            int end;
-            LambdaTokenKind kind;
-            if (Alphabet.isAtom(first)) {
-                end = wordEnd(bytes, at, to);
-                kind = kindOfWord(bytes, at, end);
-            } else if (Alphabet.isUpper(first)) {
-                end = at + 1;
-                kind = LambdaTokenKind.ENTITY;
-            } else if (first == '"') {
-                end = Alphabet.stringEnd(bytes, at, to);
-                kind = LambdaTokenKind.STRING;
-            } else if (startsNumber(bytes, at, to)) {
-                end = numberEnd(bytes, at, to);
-                kind = LambdaTokenKind.NUMBER;
-            } else {
-                end = symbolEnd(bytes, at, to);
-                kind = LambdaTokenKind.SYMBOL;
+            int end = at + 1;
+            LambdaTokenKind kind = ALONE[first & 0xFF];
+            if (kind == null) {
+                if (Alphabet.isAtom(first)) {
+                    end = wordEnd(bytes, at, to);
+                    kind = kindOfWord(bytes, at, end);
+                } else if (first == '"') {
+                    end = Alphabet.stringEnd(bytes, at, to);
+                    kind = LambdaTokenKind.STRING;
+                } else if (startsNumber(bytes, at, to)) {
+                    end = numberEnd(bytes, at, to);
+                    kind = LambdaTokenKind.NUMBER;
+                } else {
+                    end = symbolEnd(bytes, at, to);
+                    kind = LambdaTokenKind.SYMBOL;
+                }
             }
             tokens.add(new LambdaToken(kind, textOf(text, at, end, kind)));
             at = end;
         }
         return tokens;
+    }
+
+    private static LambdaTokenKind kindAlone(byte b) {
+        if (Alphabet.isUpper(b)) {
+            return LambdaTokenKind.ENTITY;
+        }
+        boolean alone = !Alphabet.isAtom(b) && !Alphabet.isDigit(b) && "\"$|<>-".indexOf(b) < 0;
+        return alone ? LambdaTokenKind.SYMBOL : null;
     }
 
     private static String textOf(NormalizedText text, int at, int end, LambdaTokenKind kind) {
