@@ -429,6 +429,14 @@ final class Bench implements AutoCloseable {
                 .sum();
     }
 
+    /** Sum of the offsets that a consumer group has committed of a topic; 0 before its first commit. */
+    long committed(String group, String topic) throws ExecutionException, InterruptedException {
+        return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().entrySet().stream()
+                .filter(offset -> offset.getKey().topic().equals(topic) && offset.getValue() != null)
+                .mapToLong(offset -> offset.getValue().offset())
+                .sum();
+    }
+
     /** Deletes topics. Parley refuses to start with outputs of another application ID. */
     private void deleteTopics(Predicate<String> which) throws ExecutionException, InterruptedException {
         admin.deleteTopics(topics(which)).all().get();

@@ -62,12 +62,11 @@ public final class ReferenceTopology {
     public static void main(String[] arguments) throws InterruptedException {
         Kind kind = Kind.valueOf(arguments[0]);
         Sizes sizes = Sizes.parse(arguments[8]);
-        Topology topology =
-                switch (kind) {
-                    case PASS_THROUGH -> passThrough(arguments[2], arguments[3]);
-                    case OUTPUTS -> outputs(arguments[2], arguments[3], arguments[4], sizes);
-                    case SHAPE -> shape(arguments[2], arguments[3], arguments[4], sizes);
-                };
+        Topology topology = switch (kind) {
+            case PASS_THROUGH -> passThrough(arguments[2], arguments[3]);
+            case OUTPUTS -> outputs(arguments[2], arguments[3], arguments[4], sizes);
+            case SHAPE -> shape(arguments[2], arguments[3], arguments[4], sizes);
+        };
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[6]);
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[1]);

@@ -64,8 +64,19 @@ final class ViewSpeed implements Callable<Integer> {
             description = "Exit status 1 if the 99th percentile of a kind of query exceeds this.")
     private Double maxP99;
 
-    /** Changes of the largest store up to a time. */
-    private record Progress(long changes, Cost cost) {}
+    /**
+     * Progress up to a time.
+     *
+     * @param changes changes of the audit view
+     * @param counted offsets of the audit topic that the traffic counts have committed
+     */
+    private record Progress(long changes, long counted, Cost cost) {
+
+        /** The share of the work that both the views and the traffic counts have done. */
+        double of(Progress whole) {
+            return Math.min((double) changes / whole.changes, (double) counted / whole.counted);
+        }
+    }
 
     /** Speed of a phase, per audit record. */
     private record Speed(double perSecond, double cpuMicros) {}
@@ -155,34 +166,34 @@ final class ViewSpeed implements Callable<Integer> {
         }
     }
 
-    /** The speed at which the changelog of the audit view grew between two shares of its final length. */
+    /** The speed at which both the audit view and the traffic counts advanced, between two shares of the whole. */
     private Speed processed(Bench bench, String run, ViewsProcess views) throws Exception {
         views.awaitStarted();
         views.awaitReady();
         String changelog = run + "-views-" + ViewStores.AUDIT + "-changelog";
         List<Progress> all = new ArrayList<>();
-        long end = -1;
+        Progress last = new Progress(0, 0, views.cost());
         long since = System.nanoTime();
         // Each record makes several changes.
-        while (end < messages || System.nanoTime() - since < QUIET_NANOS) {
+        while (last.changes() < messages || last.counted() < messages || System.nanoTime() - since < QUIET_NANOS) {
             views.requireAlive();
-            Progress now = new Progress(bench.end(changelog), views.cost());
-            if (now.changes() > end) {
+            Progress now =
+                    new Progress(bench.end(changelog), bench.committed(run + "-traffic", Topics.AUDIT), views.cost());
+            if (now.changes() > last.changes() || now.counted() > last.counted()) {
                 all.add(now);
                 since = System.nanoTime();
-                end = now.changes();
+                last = now;
             }
             TimeUnit.MILLISECONDS.sleep(50);
         }
-        Progress from = at(all, FROM * end);
-        Progress to = at(all, TO * end);
-        double share = (double) (to.changes() - from.changes()) / end;
-        return speed(to.cost().minus(from.cost()), share * messages);
+        Progress from = at(all, FROM, last);
+        Progress to = at(all, TO, last);
+        return speed(to.cost().minus(from.cost()), (to.of(last) - from.of(last)) * messages);
     }
 
-    private static Progress at(List<Progress> all, double changes) {
+    private static Progress at(List<Progress> all, double share, Progress last) {
         return all.stream()
-                .filter(progress -> progress.changes() >= changes)
+                .filter(progress -> progress.of(last) >= share)
                 .findFirst()
                 .orElseThrow();
     }

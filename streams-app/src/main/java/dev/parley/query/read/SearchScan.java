@@ -179,8 +179,8 @@ final class SearchScan implements AutoCloseable {
             } else {
                 KeyValue<Bytes, byte[]> next = granule.next();
                 if (terms.stream().anyMatch(all -> SearchDocument.hasAll(next.value, all))) {
-                    candidate = Optional.of(new Candidate(
-                            SearchKeys.documentOf(next.key), store, SearchDocument.position(next.value)));
+                    candidate = Optional.of(
+                            new Candidate(SearchKeys.documentOf(next.key), store, SearchDocument.position(next.value)));
                 }
             }
             if (granule != null) {

@@ -60,7 +60,8 @@ public final class SearchDocument {
         if (value == null || value.length < Short.BYTES) {
             return Optional.empty();
         }
-        int start = Short.BYTES + Long.BYTES * Short.toUnsignedInt(ByteBuffer.wrap(value).getShort());
+        int start = Short.BYTES
+                + Long.BYTES * Short.toUnsignedInt(ByteBuffer.wrap(value).getShort());
         return start + Long.BYTES > value.length
                 ? Optional.empty()
                 : Optional.of(ChainPosition.of(Arrays.copyOfRange(value, start, value.length)));

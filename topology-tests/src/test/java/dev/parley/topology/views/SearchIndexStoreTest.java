@@ -251,7 +251,8 @@ class SearchIndexStoreTest {
     @Test
     void documentsInAnyOrderAreInGranulesOfBoundedSize() {
         long seed = new Random().nextLong();
-        List<Integer> numbers = new ArrayList<>(IntStream.range(0, 20_000).boxed().toList());
+        List<Integer> numbers =
+                new ArrayList<>(IntStream.range(0, 20_000).boxed().toList());
         Collections.shuffle(numbers.subList(0, 10_000), new Random(seed));
         // Documents are in the order of time, latest first.
         Collections.reverse(numbers.subList(10_000, 20_000));
@@ -265,7 +266,9 @@ class SearchIndexStoreTest {
                 .allSatisfy(granule -> assertThat(granule).hasSizeBetween(1, SearchGranules.MAX_DOCUMENTS));
         for (int number = 0; number < 20_000; number += 997) {
             assertThat(found("n" + number)).as("seed %s", seed).containsExactly(document(number));
-            assertThat(granulesWith("n" + number)).as("a search skips most granules").hasSizeLessThan(20);
+            assertThat(granulesWith("n" + number))
+                    .as("a search skips most granules")
+                    .hasSizeLessThan(20);
         }
     }
 
