@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The postings of the search index are in no changelog. */
+/** The granules of the search index are in no changelog. */
 @Tag("long")
 class SearchRestoreIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);

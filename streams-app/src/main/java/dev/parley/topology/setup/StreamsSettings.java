@@ -144,7 +144,7 @@ public final class StreamsSettings {
      * @param clients the operator's Kafka client settings
      */
     static Map<String, Object> restoreLimits(Map<String, Object> clients) {
-        for (String prefix : List.of("", StreamsConfig.PRODUCER_PREFIX)) {
+        for (String prefix : List.of("", StreamsConfig.PRODUCER_PREFIX, StreamsConfig.TOPIC_PREFIX)) {
             Object compression = clients.get(prefix + ProducerConfig.COMPRESSION_TYPE_CONFIG);
             if (compression != null && !compression.toString().strip().equals(UNCOMPRESSED)) {
                 return Map.of();

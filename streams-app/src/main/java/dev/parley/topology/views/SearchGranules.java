@@ -1,9 +1,12 @@
 package dev.parley.topology.views;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -15,8 +18,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * search skips the documents of most granules. Every document is in one granule: the first whose key is not before it.
  *
  * <p>The filters of recent granules are in memory. New terms are stored by {@link #flush}; after a crash, Kafka Streams
- * puts the documents since the last flush again. All other changes are stored at once. So the store always has the key
- * of every granule, and a filter lacks no term of a document that is not put again.
+ * puts the documents since the last commit again. All other changes are stored at once. So the store always has the key
+ * of every granule, and a filter lacks no term of a document that is not put again. Only an index of an earlier version
+ * has documents that no filter has; searches refuse it.
  *
  * <p>The thread of the task makes all changes. {@link #range} is for any thread.
  */
@@ -30,11 +34,15 @@ final class SearchGranules {
      */
     private static final int SHARE = 4;
 
+    /** Maximum documents that are read at once. Only an index without granules has more between two keys. */
+    private static final int MAX_READ = 2 * MAX_DOCUMENTS;
+
     /** Maximum granules in memory, in which late documents need no read. */
-    private static final int MAX_RECENT = 256;
+    static final int MAX_RECENT = 256;
 
     private final KeyValueStore<Bytes, byte[]> store;
     private final TreeMap<Bytes, Granule> recent = new TreeMap<>();
+    private long uses;
 
     /** @param store store of the documents and filters */
     SearchGranules(KeyValueStore<Bytes, byte[]> store) {
@@ -50,8 +58,11 @@ final class SearchGranules {
         private TermFilter filter;
         /** Whether the filter has terms that are not stored. */
         private boolean isChanged;
-        /** Number of documents whose terms the filter still has. */
+        /** Number of removed documents whose terms the filter may have. */
         private int removed;
+
+        /** Number of its last use. */
+        private long used;
 
         Granule(Bytes key, Bytes previous, TermFilter filter) {
             this.key = key;
@@ -78,25 +89,46 @@ final class SearchGranules {
         }
     }
 
-    /** Replaces the terms of a document that is in the store. The filter loses those that it no longer has. */
-    synchronized void replace(byte[] document) {
-        derive(of(document));
+    /**
+     * Replaces the terms of a document. The filter loses those that it no longer has.
+     *
+     * @param document its name
+     * @param changes all documents that are about to be put, by key
+     * @return what is to be put with them; empty for an index of an earlier version
+     */
+    synchronized Optional<KeyValue<Bytes, byte[]>> replace(byte[] document, Map<Bytes, byte[]> changes) {
+        Granule granule = of(document);
+        List<Document> documents = documents(granule, changes);
+        if (documents.size() == MAX_READ) {
+            return Optional.empty();
+        }
+        derive(granule, documents);
+        return Optional.of(KeyValue.pair(granule.key, granule.filter.toBytes()));
     }
 
-    /** Removes a document that is gone from the store. The filter may have its terms until more documents are gone. */
+    /** Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone. */
     synchronized void remove(byte[] document) {
         Granule granule = of(document);
         granule.removed++;
-        if (SHARE * granule.removed >= granule.filter.documents()) {
-            derive(granule);
+        if (SHARE * granule.removed < granule.filter.documents()) {
+            return;
+        }
+        List<Document> documents = documents(granule, Map.of());
+        if (documents.size() == MAX_READ) {
+            cut(granule, documents);
+            return;
+        }
+        derive(granule, documents);
+        if (documents.isEmpty() && !granule.key.equals(SearchKeys.LAST_GRANULE)) {
+            delete(granule);
+        } else {
+            store.put(granule.key, granule.filter.toBytes());
         }
     }
 
     /** Stores all changes. */
     synchronized void flush() {
-        for (Granule granule : List.copyOf(recent.values())) {
-            store(granule);
-        }
+        recent.values().forEach(this::store);
     }
 
     /** Forgets all changes that are not stored. */
@@ -117,19 +149,26 @@ final class SearchGranules {
 
     /** The granule of a document, in memory. */
     private Granule of(byte[] document) {
-        while (recent.size() >= MAX_RECENT) {
-            Granule oldest = recent.lastEntry().getValue();
+        Bytes key = SearchKeys.granule(document);
+        Map.Entry<Bytes, Granule> next = recent.ceilingEntry(key);
+        if (next == null || key.compareTo(next.getValue().previous) <= 0) {
+            Granule loaded = load(key);
+            remember(loaded);
+            return loaded;
+        }
+        next.getValue().used = ++uses;
+        return next.getValue();
+    }
+
+    /** Keeps a granule in memory instead of the one that was not used for longest. */
+    private void remember(Granule granule) {
+        if (recent.size() >= MAX_RECENT) {
+            Granule oldest = Collections.min(recent.values(), Comparator.comparingLong(each -> each.used));
             store(oldest);
             recent.remove(oldest.key);
         }
-        Bytes key = SearchKeys.granule(document);
-        Map.Entry<Bytes, Granule> next = recent.ceilingEntry(key);
-        if (next != null && key.compareTo(next.getValue().previous) > 0) {
-            return next.getValue();
-        }
-        Granule loaded = load(key);
-        recent.put(loaded.key, loaded);
-        return loaded;
+        granule.used = ++uses;
+        recent.put(granule.key, granule);
     }
 
     private Granule load(Bytes key) {
@@ -152,27 +191,21 @@ final class SearchGranules {
     }
 
     private void store(Granule granule) {
-        if (granule.removed > 0) {
-            derive(granule);
-        } else if (granule.isChanged) {
+        if (granule.isChanged) {
             store.put(granule.key, granule.filter.toBytes());
             granule.isChanged = false;
         }
     }
 
-    private void derive(Granule granule) {
-        derive(granule, documents(granule));
-    }
-
-    /** Derives a filter from the documents of its granule. Without any, the granule becomes part of the next one. */
-    private void derive(Granule granule, List<Document> documents) {
+    /** Derives the filter of a granule from its documents; the caller stores it. */
+    private static void derive(Granule granule, List<Document> documents) {
         granule.filter = filter(documents);
         granule.removed = 0;
         granule.isChanged = false;
-        if (!documents.isEmpty() || granule.key.equals(SearchKeys.LAST_GRANULE)) {
-            store.put(granule.key, granule.filter.toBytes());
-            return;
-        }
+    }
+
+    /** Deletes a granule without documents: its range becomes part of the next one. */
+    private void delete(Granule granule) {
         store.delete(granule.key);
         recent.remove(granule.key);
         Map.Entry<Bytes, Granule> next = recent.higherEntry(granule.key);
@@ -183,23 +216,40 @@ final class SearchGranules {
 
     /** Splits a granule, unless it is small because documents were added twice or removed. */
     private void split(Granule granule) {
-        List<Document> documents = documents(granule);
+        List<Document> documents = documents(granule, Map.of());
+        if (documents.size() == MAX_READ) {
+            cut(granule, documents);
+            return;
+        }
         derive(granule, documents);
         if (!isTooLarge(granule)) {
+            store.put(granule.key, granule.filter.toBytes());
             return;
         }
         int latest = documents.size() / SHARE;
-        Granule first = new Granule(
-                SearchKeys.granule(documents.get(latest - 1).name()),
-                granule.previous,
-                filter(documents.subList(0, latest)));
-        granule.previous = first.key;
+        Granule first = before(granule, documents.subList(0, latest));
         granule.filter = filter(documents.subList(latest, documents.size()));
-        recent.put(first.key, first);
         // In one write: with the second alone, documents would be in a granule without their terms.
         store.putAll(List.of(
                 KeyValue.pair(first.key, first.filter.toBytes()),
                 KeyValue.pair(granule.key, granule.filter.toBytes())));
+        remember(first);
+    }
+
+    /** Moves the latest documents of an index without granules to one of their own. The others keep the filter. */
+    private void cut(Granule granule, List<Document> latest) {
+        granule.removed = 0;
+        Granule first = before(granule, latest);
+        store.put(first.key, first.filter.toBytes());
+        remember(first);
+    }
+
+    /** Creates a granule of the latest documents of another one, which then begins after it. */
+    private static Granule before(Granule granule, List<Document> latest) {
+        Granule first =
+                new Granule(SearchKeys.granule(latest.get(latest.size() - 1).name()), granule.previous, filter(latest));
+        granule.previous = first.key;
+        return first;
     }
 
     private static boolean isTooLarge(Granule granule) {
@@ -213,18 +263,20 @@ final class SearchGranules {
         return filter;
     }
 
-    private List<Document> documents(Granule granule) {
+    /** Reads the documents of a granule as they will be after changes, at most {@link #MAX_READ}, the latest first. */
+    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes) {
         List<Document> documents = new ArrayList<>();
         Bytes from = granule.previous.equals(SearchKeys.granules())
                 ? SearchKeys.documents()
                 : SearchKeys.document(SearchKeys.documentOf(granule.previous));
         try (KeyValueIterator<Bytes, byte[]> stored =
                 store.range(from, SearchKeys.document(SearchKeys.documentOf(granule.key)))) {
-            while (stored.hasNext()) {
+            while (stored.hasNext() && documents.size() < MAX_READ) {
                 KeyValue<Bytes, byte[]> next = stored.next();
                 // The range begins with the last document of the granule before.
                 if (!next.key.equals(from)) {
-                    documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(next.value)));
+                    byte[] value = changes.getOrDefault(next.key, next.value);
+                    documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(value)));
                 }
             }
         }

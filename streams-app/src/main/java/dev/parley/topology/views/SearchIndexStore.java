@@ -115,21 +115,27 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
                 after.put(entry.key, entry.value);
             }
         }
-        store.putAll(entries);
-        before.forEach((key, value) -> update(SearchKeys.documentOf(key), value, after.get(key)));
+        List<KeyValue<Bytes, byte[]>> all = new ArrayList<>(entries);
+        before.forEach((key, value) -> {
+            if (isReplaced(value, after.get(key))) {
+                // In one write, so that no crash leaves a term of a redacted record.
+                granules.replace(SearchKeys.documentOf(key), after).ifPresent(all::add);
+            }
+        });
+        store.putAll(all);
+        before.forEach((key, value) -> {
+            byte[] changed = after.get(key);
+            if (changed == null) {
+                granules.remove(SearchKeys.documentOf(key));
+            } else if (!isReplaced(value, changed)) {
+                // Also if it has not changed: after a crash, the store may have the document, but not the filter.
+                granules.add(SearchKeys.documentOf(key), SearchDocument.terms(changed));
+            }
+        });
     }
 
-    private void update(byte[] document, byte[] before, byte[] after) {
-        if (after == null) {
-            if (before != null) {
-                granules.remove(document);
-            }
-        } else if (before == null || Arrays.equals(before, after)) {
-            // Also if it has not changed: after a crash, the store may have the document, but not the filter.
-            granules.add(document, SearchDocument.terms(after));
-        } else {
-            granules.replace(document);
-        }
+    private static boolean isReplaced(byte[] before, byte[] after) {
+        return before != null && after != null && !Arrays.equals(before, after);
     }
 
     private void restore(Collection<KeyValue<byte[], byte[]>> changes) {
@@ -211,7 +217,14 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
 
     @Override
     public void close() {
-        store.close();
+        try {
+            // Without a commit too: the documents may be stored, and not be put again.
+            if (store.isOpen()) {
+                granules.flush();
+            }
+        } finally {
+            store.close();
+        }
     }
 
     @Override

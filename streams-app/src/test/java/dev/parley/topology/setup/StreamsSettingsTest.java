@@ -92,7 +92,8 @@ class StreamsSettingsTest {
         assertThat(restoreConsumer(Map.of("kafka.restore.consumer.max.poll.records", "7")))
                 .containsEntry("max.poll.records", "7");
         Object bounded = StreamsSettings.outputReader(config(Map.of()), "views").get("max.poll.records");
-        for (String key : List.of("kafka.compression.type", "kafka.producer.compression.type")) {
+        for (String key :
+                List.of("kafka.compression.type", "kafka.producer.compression.type", "kafka.topic.compression.type")) {
             assertThat(restoreConsumer(Map.of(key, "zstd"))).containsEntry("max.poll.records", bounded);
         }
         // A broker does not compress what the producer sent uncompressed.

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.io.File;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -165,12 +166,7 @@ class SearchIndexStoreTest {
         }
 
         assertThat(filtered()).as("after a quarter of them").containsExactlyInAnyOrder("b", "c");
-        for (int i = 30; i < 40; i++) {
-            store.put(document(i), null);
-        }
-        store.commit(Map.of());
-        assertThat(filtered()).as("after a commit").containsExactlyInAnyOrder("c");
-        for (int i = 40; i < 100; i++) {
+        for (int i = 30; i < 100; i++) {
             store.delete(document(i));
         }
         assertThat(filtered()).isEmpty();
@@ -272,6 +268,73 @@ class SearchIndexStoreTest {
         }
     }
 
+    /** An index of version 2 has documents without granules; it is deleted, and records arrive meanwhile. */
+    @Test
+    void documentsWithoutGranulesAreReadInBoundedParts() {
+        for (int number = 0; number < 20_000; number++) {
+            inner.put(document(number), value("old"));
+        }
+        CountedReads counted = new CountedReads(inner);
+        store = new SearchIndexStore(counted.store());
+        store.init(context, store);
+        for (int number = 0; number < 2_000; number++) {
+            store.delete(document(number));
+            store.put(document(30_000 + number), value("new"));
+            assertThat(counted.reset()).isLessThanOrEqualTo(3 * 2 * SearchGranules.MAX_DOCUMENTS);
+        }
+    }
+
+    @Test
+    void deletingDocumentsOfOldGranulesReadsFewOthers() {
+        int documents = 2 * SearchGranules.MAX_RECENT * SearchGranules.MAX_DOCUMENTS;
+        for (int number = documents; number > 0; number--) {
+            inner.put(document(number), value("a"));
+        }
+        CountedReads counted = new CountedReads(inner);
+        store = new SearchIndexStore(counted.store());
+        store.init(context, store);
+        for (int number = documents; number > 0; number--) {
+            store.put(document(number), value("a"));
+        }
+        counted.reset();
+        // Two conversations, whose messages alternate between two times.
+        for (int number = documents; number > documents - 1_000; number--) {
+            store.delete(document(number));
+            store.delete(document(number - 10_000));
+        }
+
+        assertThat(counted.reset()).isLessThan(2 * 1_000 * 8);
+    }
+
+    /** Counts the entries that a store reads in ranges. */
+    private static final class CountedReads {
+        private final KeyValueStore<Bytes, byte[]> inner;
+        private long reads;
+
+        CountedReads(KeyValueStore<Bytes, byte[]> inner) {
+            this.inner = inner;
+        }
+
+        @SuppressWarnings("unchecked")
+        KeyValueStore<Bytes, byte[]> store() {
+            return (KeyValueStore<Bytes, byte[]>) counted(KeyValueStore.class, inner);
+        }
+
+        long reset() {
+            long before = reads;
+            reads = 0;
+            return before;
+        }
+
+        private Object counted(Class<?> type, Object target) {
+            return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                reads += method.getName().equals("next") ? 1 : 0;
+                Object result = method.invoke(target, arguments);
+                return result instanceof KeyValueIterator ? counted(KeyValueIterator.class, result) : result;
+            });
+        }
+    }
+
     @Test
     void documentsOfVeryManyTermsAreInSmallerGranules() {
         for (int i = 1_000; i > 0; i--) {
@@ -310,6 +373,7 @@ class SearchIndexStoreTest {
     @Test
     void granulesAndMalformedDocumentsInTheChangelogAreIgnored() {
         store.put(document(1), value("a"));
+        store.commit(Map.of());
         restore(List.of(
                 KeyValue.pair(SearchKeys.LAST_GRANULE, new TermFilter().toBytes()),
                 KeyValue.pair(SearchKeys.granule(name(1)), new byte[0]),
