@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.io.File;
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.Serde;
@@ -271,67 +274,105 @@ class SearchIndexStoreTest {
     /** An index of version 2 has documents without granules; it is deleted, and records arrive meanwhile. */
     @Test
     void documentsWithoutGranulesAreReadInBoundedParts() {
+        SortedStore sorted = new SortedStore();
         for (int number = 0; number < 20_000; number++) {
-            inner.put(document(number), value("old"));
+            sorted.entries.put(document(number), value("old"));
         }
-        CountedReads counted = new CountedReads(inner);
-        store = new SearchIndexStore(counted.store());
-        store.init(context, store);
+        open(sorted);
         for (int number = 0; number < 2_000; number++) {
             store.delete(document(number));
             store.put(document(30_000 + number), value("new"));
-            assertThat(counted.reset()).isLessThanOrEqualTo(3 * 2 * SearchGranules.MAX_DOCUMENTS);
+            assertThat(sorted.reads()).isLessThanOrEqualTo(3 * 2 * SearchGranules.MAX_DOCUMENTS);
         }
     }
 
     @Test
     void deletingDocumentsOfOldGranulesReadsFewOthers() {
+        SortedStore sorted = new SortedStore();
+        open(sorted);
         int documents = 2 * SearchGranules.MAX_RECENT * SearchGranules.MAX_DOCUMENTS;
-        for (int number = documents; number > 0; number--) {
-            inner.put(document(number), value("a"));
-        }
-        CountedReads counted = new CountedReads(inner);
-        store = new SearchIndexStore(counted.store());
-        store.init(context, store);
         for (int number = documents; number > 0; number--) {
             store.put(document(number), value("a"));
         }
-        counted.reset();
+        sorted.reads();
         // Two conversations, whose messages alternate between two times.
         for (int number = documents; number > documents - 1_000; number--) {
             store.delete(document(number));
             store.delete(document(number - 10_000));
         }
 
-        assertThat(counted.reset()).isLessThan(2 * 1_000 * 8);
+        assertThat(sorted.reads()).isLessThan(2 * 1_000 * 8);
     }
 
-    /** Counts the entries that a store reads in ranges. */
-    private static final class CountedReads {
-        private final KeyValueStore<Bytes, byte[]> inner;
-        private long reads;
+    private void open(SortedStore sorted) {
+        inner = sorted.store();
+        start();
+    }
 
-        CountedReads(KeyValueStore<Bytes, byte[]> inner) {
-            this.inner = inner;
-        }
+    /** A store over a sorted map. It counts the entries that ranges read. */
+    private static final class SortedStore {
+        private final ConcurrentSkipListMap<Bytes, byte[]> entries = new ConcurrentSkipListMap<>();
+        private long reads;
 
         @SuppressWarnings("unchecked")
         KeyValueStore<Bytes, byte[]> store() {
-            return (KeyValueStore<Bytes, byte[]>) counted(KeyValueStore.class, inner);
+            return (KeyValueStore<Bytes, byte[]>) Proxy.newProxyInstance(
+                    KeyValueStore.class.getClassLoader(), new Class<?>[] {KeyValueStore.class}, this::call);
         }
 
-        long reset() {
+        /** Number of entries read since the last call. */
+        long reads() {
             long before = reads;
             reads = 0;
             return before;
         }
 
-        private Object counted(Class<?> type, Object target) {
-            return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                reads += method.getName().equals("next") ? 1 : 0;
-                Object result = method.invoke(target, arguments);
-                return result instanceof KeyValueIterator ? counted(KeyValueIterator.class, result) : result;
-            });
+        @SuppressWarnings("unchecked")
+        private Object call(Object proxy, Method method, Object[] arguments) {
+            return switch (method.getName()) {
+                case "init" -> null;
+                case "get" -> entries.get(arguments[0]);
+                case "put" -> put((Bytes) arguments[0], (byte[]) arguments[1]);
+                case "delete" -> put((Bytes) arguments[0], null);
+                case "putAll" -> {
+                    ((List<KeyValue<Bytes, byte[]>>) arguments[0]).forEach(entry -> put(entry.key, entry.value));
+                    yield null;
+                }
+                case "range" -> iterator(entries.subMap((Bytes) arguments[0], true, (Bytes) arguments[1], true));
+                case "reverseRange" ->
+                    iterator(entries.subMap((Bytes) arguments[0], true, (Bytes) arguments[1], true)
+                            .descendingMap());
+                default -> throw new UnsupportedOperationException(method.getName());
+            };
+        }
+
+        private byte[] put(Bytes key, byte[] value) {
+            return value == null ? entries.remove(key) : entries.put(key, value);
+        }
+
+        private KeyValueIterator<Bytes, byte[]> iterator(Map<Bytes, byte[]> range) {
+            Iterator<Map.Entry<Bytes, byte[]>> iterator = range.entrySet().iterator();
+            return new KeyValueIterator<>() {
+                @Override
+                public boolean hasNext() {
+                    return iterator.hasNext();
+                }
+
+                @Override
+                public KeyValue<Bytes, byte[]> next() {
+                    reads++;
+                    Map.Entry<Bytes, byte[]> next = iterator.next();
+                    return KeyValue.pair(next.getKey(), next.getValue());
+                }
+
+                @Override
+                public Bytes peekNextKey() {
+                    throw new UnsupportedOperationException();
+                }
+
+                @Override
+                public void close() {}
+            };
         }
     }
 
