@@ -21,6 +21,8 @@ public final class SearchKeys {
     private static final byte POSTING = 14;
     private static final byte GRANULE = 15;
     private static final int HASH_BYTES = 12;
+    private static final Bytes DOCUMENTS = Bytes.wrap(new byte[] {DOCUMENT});
+    private static final Bytes GRANULES = Bytes.wrap(new byte[] {GRANULE});
 
     /** Key of the granule of the oldest documents, which always exists after the first document. */
     public static final Bytes LAST_GRANULE = granule(lastDocument());
@@ -54,12 +56,12 @@ public final class SearchKeys {
 
     /** Key prefix of all documents. */
     public static Bytes documents() {
-        return Bytes.wrap(new byte[] {DOCUMENT});
+        return DOCUMENTS;
     }
 
     /** Whether an entry of the store is a document. */
     static boolean isDocument(Bytes key) {
-        return key.get().length == 1 + DOCUMENT_BYTES && key.get()[0] == DOCUMENT;
+        return key.get().length == 1 + DOCUMENT_BYTES && ViewKeys.startsWith(key, DOCUMENTS);
     }
 
     /** Key of a granule. Its value is a {@link TermFilter}. */
@@ -69,17 +71,17 @@ public final class SearchKeys {
 
     /** Key prefix of all granules. */
     static Bytes granules() {
-        return Bytes.wrap(new byte[] {GRANULE});
+        return GRANULES;
     }
 
     /** Whether a key begins like that of a granule. */
     static boolean isGranule(Bytes key) {
-        return key.get().length > 0 && key.get()[0] == GRANULE;
+        return ViewKeys.startsWith(key, GRANULES);
     }
 
     /** Whether Parley may have written a key to the changelog: no granule, nor a document of another length. */
     static boolean isOfChangelog(Bytes key) {
-        return !isGranule(key) && (isDocument(key) || key.get().length == 0 || key.get()[0] != DOCUMENT);
+        return !isGranule(key) && (isDocument(key) || !ViewKeys.startsWith(key, DOCUMENTS));
     }
 
     /** Key prefix of the postings of indexes before version 3. */

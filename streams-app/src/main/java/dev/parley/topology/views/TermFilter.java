@@ -1,6 +1,7 @@
 package dev.parley.topology.views;
 
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A Bloom filter of the terms of a granule: it tells which terms no document of the granule has. The bytes are the
@@ -31,9 +32,7 @@ public final class TermFilter {
             this.documents = ByteBuffer.wrap(stored).getInt();
         } else {
             this.bytes = new byte[BYTES];
-            for (int i = HEADER_BYTES; i < BYTES; i++) {
-                bytes[i] = -1;
-            }
+            Arrays.fill(bytes, HEADER_BYTES, BYTES, (byte) -1);
         }
         for (int i = HEADER_BYTES; i < BYTES; i++) {
             bitsSet += Integer.bitCount(bytes[i] & 0xFF);
