@@ -29,8 +29,8 @@ final class SearchGranules {
     static final int MAX_DOCUMENTS = 256;
 
     /**
-     * One in so many documents is in the first part of a granule that is split, to which later documents are added; and
-     * once so many are gone, the filter is derived again.
+     * The last of so many parts of the newest granule is for late documents, so that it is not split for them; a split
+     * moves one in so many documents to a new granule; and once so many are gone, the filter is derived again.
      */
     private static final int SHARE = 4;
 
@@ -86,6 +86,8 @@ final class SearchGranules {
         granule.isChanged = true;
         if (isTooLarge(granule)) {
             split(granule);
+        } else if (isNewest(granule) && hasRoomOnlyForLate(granule)) {
+            begin(granule);
         }
     }
 
@@ -214,6 +216,32 @@ final class SearchGranules {
         }
     }
 
+    private static boolean isNewest(Granule granule) {
+        return granule.previous.equals(SearchKeys.granules());
+    }
+
+    private static boolean hasRoomOnlyForLate(Granule granule) {
+        int documents = granule.filter.documents();
+        return documents >= MAX_DOCUMENTS - MAX_DOCUMENTS / SHARE
+                || granule.filter.isNearlyFull() && documents >= SHARE;
+    }
+
+    /** Begins a granule of the documents later than all, so that the newest one is not read and split for them. */
+    private void begin(Granule newest) {
+        try (KeyValueIterator<Bytes, byte[]> stored =
+                store.range(SearchKeys.documents(), SearchKeys.document(SearchKeys.documentOf(newest.key)))) {
+            Optional<Bytes> key = stored.hasNext()
+                    ? SearchKeys.granuleBefore(SearchKeys.documentOf(stored.next().key))
+                    : Optional.empty();
+            key.ifPresent(before -> {
+                Granule later = new Granule(before, newest.previous, new TermFilter());
+                newest.previous = before;
+                putTogether(later, newest);
+                remember(later);
+            });
+        }
+    }
+
     /** Splits a granule, unless it is small because documents were added twice or removed. */
     private void split(Granule granule) {
         List<Document> documents = documents(granule, Map.of());
@@ -229,11 +257,15 @@ final class SearchGranules {
         int latest = documents.size() / SHARE;
         Granule first = before(granule, documents.subList(0, latest));
         granule.filter = filter(documents.subList(latest, documents.size()));
-        // In one write: with the second alone, documents would be in a granule without their terms.
-        store.putAll(List.of(
-                KeyValue.pair(first.key, first.filter.toBytes()),
-                KeyValue.pair(granule.key, granule.filter.toBytes())));
+        putTogether(first, granule);
         remember(first);
+    }
+
+    /** In one write: with the second alone, documents would be in a granule without their terms. */
+    private void putTogether(Granule first, Granule second) {
+        store.putAll(List.of(
+                KeyValue.pair(first.key, first.filter.toBytes()), KeyValue.pair(second.key, second.filter.toBytes())));
+        second.isChanged = false;
     }
 
     /** Moves the latest documents of an index without granules to one of their own. The others keep the filter. */

@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -67,6 +68,19 @@ public final class SearchKeys {
     /** Key of a granule. Its value is a {@link TermFilter}. */
     public static Bytes granule(byte[] lastDocument) {
         return key(GRANULE, lastDocument);
+    }
+
+    /** Key of the granule of all documents before one; empty if there can be none. */
+    static Optional<Bytes> granuleBefore(byte[] document) {
+        byte[] before = document.clone();
+        for (int i = before.length - 1; i >= 0; i--) {
+            before[i]--;
+            // Otherwise the byte was 0, and the one before it is borrowed from.
+            if (before[i] != -1) {
+                return Optional.of(granule(before));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Key prefix of all granules. */

@@ -85,6 +85,11 @@ public final class TermFilter {
         return bitsSet > BITS / 2;
     }
 
+    /** Whether it has three quarters of the terms of a full one. */
+    boolean isNearlyFull() {
+        return bitsSet > BITS / 8 * 3;
+    }
+
     byte[] toBytes() {
         ByteBuffer.wrap(bytes).putInt(documents);
         return bytes.clone();

@@ -81,9 +81,9 @@ class SearchIndexStoreTest {
         Map<Bytes, byte[]> filters = new LinkedHashMap<>();
         try (KeyValueIterator<Bytes, byte[]> all = store.range(SearchKeys.granules(), SearchKeys.LAST_GRANULE)) {
             while (all.hasNext()) {
-                Bytes key = all.peekNextKey();
-                assertThat(filters).doesNotContainKey(key);
-                filters.put(key, all.next().value);
+                KeyValue<Bytes, byte[]> next = all.next();
+                assertThat(filters).doesNotContainKey(next.key);
+                filters.put(next.key, next.value);
             }
         }
         return filters;
@@ -269,6 +269,36 @@ class SearchIndexStoreTest {
                     .as("a search skips most granules")
                     .hasSizeLessThan(20);
         }
+    }
+
+    @Test
+    void documentsInAboutTheOrderOfTimeAreAddedWithoutReadingOthers() {
+        SortedStore sorted = new SortedStore();
+        open(sorted);
+        for (int number = 10_000; number > 0; number--) {
+            // Of each twenty, the latest arrives first.
+            store.put(document(number / 20 * 20 + 19 - number % 20), value("all", "n" + number % 100));
+        }
+
+        assertThat(sorted.reads()).isLessThan(10_000 / 20);
+        assertThat(granulesWith("all").values())
+                .hasSizeBetween(10_000 / SearchGranules.MAX_DOCUMENTS, 2 * 10_000 / SearchGranules.MAX_DOCUMENTS);
+    }
+
+    /** Whoever writes to the audit topic chooses the time of a record. */
+    @Test
+    void aDocumentOfTheFutureCostsLaterOnesFewReads() {
+        SortedStore sorted = new SortedStore();
+        open(sorted);
+        store.put(document(0), value("future"));
+        for (int number = 10_000; number > 0; number--) {
+            store.put(document(number), value("all"));
+        }
+
+        assertThat(sorted.reads()).isLessThan(2 * 10_000);
+        assertThat(found("future")).containsExactly(document(0));
+        assertThat(granulesWith("all").values())
+                .allSatisfy(granule -> assertThat(granule).hasSizeLessThanOrEqualTo(SearchGranules.MAX_DOCUMENTS));
     }
 
     /** An index of version 2 has documents without granules; it is deleted, and records arrive meanwhile. */
