@@ -176,8 +176,7 @@ public final class Application implements AutoCloseable {
         add(
                 "traffic",
                 new KafkaStreams(
-                        TrafficTopology.build(topics, TrafficSettings.of(config)),
-                        StreamsSettings.outputReader(config, "traffic")));
+                        TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
         HostInfo self = Advertised.of(config, boundAddress.port());
         KafkaStreams viewStreams = add(
                 VIEWS,

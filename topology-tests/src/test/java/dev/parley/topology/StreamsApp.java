@@ -85,7 +85,7 @@ enum StreamsApp {
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> ParleyTopology.config(config());
             case VIEWS -> StreamsSettings.outputReader(config(), "views");
-            case TRAFFIC -> StreamsSettings.outputReader(config(), "traffic");
+            case TRAFFIC -> TrafficTopology.config(config());
         };
     }
 

@@ -19,7 +19,6 @@ import dev.parley.query.read.Views;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
-import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import dev.parley.topology.traffic.TrafficTopology;
 import dev.parley.topology.views.AuditRecords;
@@ -210,7 +209,7 @@ class UnreadableTopicsTest {
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
         values.put(ParleyConfig.REGISTRY_URL, registry.url());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("traffic").toString());
-        Properties settings = StreamsSettings.outputReader(new ParleyConfig(values), "traffic");
+        Properties settings = TrafficTopology.config(new ParleyConfig(values));
         try (TopologyTestDriver driver =
                 new TopologyTestDriver(TrafficTopology.build(topics, Duration.ofMinutes(1)), settings)) {
             TestInputTopic<byte[], byte[]> audit =

@@ -32,10 +32,17 @@ record EdgeDimensions(String namespace, Protocol protocol, String sender, String
             return;
         }
         long[] counts = counts(audit, 1);
-        Set<String> recipients = new LinkedHashSet<>(message.getRecipients());
-        if (recipients.isEmpty()) {
-            sink.add(of(message, null), counts);
+        if (message.getRecipients().size() <= 1) {
+            sink.add(
+                    of(
+                            message,
+                            message.getRecipients().isEmpty()
+                                    ? null
+                                    : message.getRecipients().get(0)),
+                    counts);
+            return;
         }
+        Set<String> recipients = new LinkedHashSet<>(message.getRecipients());
         recipients.stream().limit(MAX_RECIPIENTS).forEach(recipient -> sink.add(of(message, recipient), counts));
         if (recipients.size() > MAX_RECIPIENTS) {
             sink.add(of(message, null).other(), counts(audit, recipients.size() - MAX_RECIPIENTS));

@@ -24,6 +24,9 @@ final class TrackedItemsSerde {
     private static final int INITIAL_BYTES = 256;
     private static final RecordEncoder ENCODER = RecordEncoder.of(TrackedItems.class);
 
+    /** Thread-safe: it keeps its resolved schema per thread. */
+    private static final SpecificDatumReader<TrackedItems> READER = new SpecificDatumReader<>(TrackedItems.class);
+
     static {
         TrustedRecords.trust();
     }
@@ -45,8 +48,7 @@ final class TrackedItemsSerde {
             return null;
         }
         try {
-            return new SpecificDatumReader<>(TrackedItems.class)
-                    .read(null, DecoderFactory.get().binaryDecoder(bytes, null));
+            return READER.read(null, DecoderFactory.get().binaryDecoder(bytes, null));
         } catch (IOException | RuntimeException e) {
             LOG.error(
                     "A stored value is not a TrackedItems record: {}; it is ignored. Another client wrote to the"

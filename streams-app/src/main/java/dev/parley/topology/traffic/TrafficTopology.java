@@ -8,14 +8,18 @@ import dev.parley.avro.TrackedItems;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
+import dev.parley.config.ParleyConfig;
+import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topic;
 import dev.parley.topology.setup.Topics;
 import java.time.Duration;
+import java.util.Properties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
@@ -62,7 +66,17 @@ public final class TrafficTopology {
     /** Serde of the store of open items. */
     public static final Serde<TrackedItems> ITEMS = TrackedItemsSerde.ITEMS;
 
+    /** Time between commits, unless the operator sets it. Each commit writes every count that changed since the last. */
+    private static final int COMMIT_INTERVAL_MS = 1_000;
+
     private TrafficTopology() {}
+
+    /** Returns the Kafka Streams settings of the traffic counts. */
+    public static Properties config(ParleyConfig config) {
+        Properties settings = StreamsSettings.outputReader(config, "traffic");
+        settings.putIfAbsent(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, COMMIT_INTERVAL_MS);
+        return settings;
+    }
 
     /** Builds the topology with default settings except the grace period. */
     public static Topology build(Topics topics, Duration grace) {
@@ -77,7 +91,9 @@ public final class TrafficTopology {
      */
     public static Topology build(Topics topics, TrafficSettings settings) {
         StreamsBuilder builder = new StreamsBuilder();
-        builder.addStateStore(counts(PARTIALS));
+        // The cache of the first gets one record per key and commit into the changelog, not one per message. The second
+        // has few changes per key; in a cache, they would displace those of the first, which then writes each one.
+        builder.addStateStore(counts(PARTIALS).withCachingEnabled());
         builder.addStateStore(counts(STORE));
         builder.addStateStore(
                 Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(OPEN_ITEMS), Serdes.String(), ITEMS)
@@ -109,10 +125,8 @@ public final class TrafficTopology {
         return builder.build();
     }
 
-    /** A store of counts; cached, so that its changelog gets one record per key and commit, not one per message. */
     private static StoreBuilder<KeyValueStore<String, long[]>> counts(String name) {
-        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), COUNTS)
-                .withCachingEnabled();
+        return Stores.keyValueStoreBuilder(Stores.persistentKeyValueStore(name), Serdes.String(), COUNTS);
     }
 
     private static <R extends SpecificRecord> void write(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.traffic.TrafficTopology;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,7 +56,7 @@ class StreamsSettingsTest {
     @Test
     void aThreadLeavesItsGroupBeforeItsProducerGivesUp() {
         assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of())));
-        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(StreamsSettings.outputReader(config(Map.of()), "traffic"));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(TrafficTopology.config(config(Map.of())));
     }
 
     @Test
@@ -76,13 +77,20 @@ class StreamsSettingsTest {
                 .containsEntry("max.poll.records", 1_000)
                 .containsEntry("buffered.records.per.partition", 125);
         assertThat(StreamsSettings.memoryLimits(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
-        for (Properties settings : List.of(
-                ParleyTopology.config(config(Map.of())), StreamsSettings.outputReader(config(Map.of()), "traffic"))) {
+        for (Properties settings :
+                List.of(ParleyTopology.config(config(Map.of())), TrafficTopology.config(config(Map.of())))) {
             assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
         }
         assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of("kafka.max.poll.records", "7"))))
                         .getMainConsumerConfigs("any", "any", 0))
                 .containsEntry("max.poll.records", "7");
+    }
+
+    @Test
+    void theTrafficCountsCommitOnceASecond() {
+        assertThat(TrafficTopology.config(config(Map.of()))).containsEntry("commit.interval.ms", 1_000);
+        assertThat(TrafficTopology.config(config(Map.of("kafka.commit.interval.ms", "7"))))
+                .containsEntry("commit.interval.ms", "7");
     }
 
     @Test

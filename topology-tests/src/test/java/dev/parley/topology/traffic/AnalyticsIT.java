@@ -175,7 +175,7 @@ class AnalyticsIT {
     }
 
     private KafkaStreams streams(String state) {
-        Properties settings = StreamsSettings.outputReader(config, "traffic");
+        Properties settings = TrafficTopology.config(config);
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
         settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, 2);
         return new KafkaStreams(TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE), settings);
