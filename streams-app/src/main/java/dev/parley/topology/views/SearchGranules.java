@@ -1,12 +1,14 @@
 package dev.parley.topology.views;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -29,8 +31,9 @@ final class SearchGranules {
     static final int MAX_DOCUMENTS = 256;
 
     /**
-     * The last of so many parts of the newest granule is for late documents, so that it is not split for them; a split
-     * moves one in so many documents to a new granule; and once so many are gone, the filter is derived again.
+     * The last of so many parts of the newest granule is for late documents, so that it is not split for them; each
+     * part of a split granule has at least one in so many documents; and once so many are gone, the filter is derived
+     * again.
      */
     private static final int SHARE = 4;
 
@@ -79,13 +82,14 @@ final class SearchGranules {
      *
      * @param document its name
      * @param terms hashes of its terms
+     * @param missing other documents that are in the store, and are about to be added
      */
-    synchronized void add(byte[] document, long[] terms) {
+    synchronized void add(byte[] document, long[] terms, Set<Bytes> missing) {
         Granule granule = of(document);
         granule.filter.add(terms);
         granule.isChanged = true;
         if (isTooLarge(granule)) {
-            split(granule);
+            split(granule, document, missing);
         } else if (isNewest(granule) && hasRoomOnlyForLate(granule)) {
             begin(granule);
         }
@@ -100,7 +104,7 @@ final class SearchGranules {
      */
     synchronized Optional<KeyValue<Bytes, byte[]>> replace(byte[] document, Map<Bytes, byte[]> changes) {
         Granule granule = of(document);
-        List<Document> documents = documents(granule, changes);
+        List<Document> documents = documents(granule, changes, Set.of());
         if (documents.size() == MAX_READ) {
             return Optional.empty();
         }
@@ -108,14 +112,18 @@ final class SearchGranules {
         return Optional.of(KeyValue.pair(granule.key, granule.filter.toBytes()));
     }
 
-    /** Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone. */
-    synchronized void remove(byte[] document) {
+    /**
+     * Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone.
+     *
+     * @param missing other documents that are in the store, and are about to be added
+     */
+    synchronized void remove(byte[] document, Set<Bytes> missing) {
         Granule granule = of(document);
         granule.removed++;
         if (SHARE * granule.removed < granule.filter.documents()) {
             return;
         }
-        List<Document> documents = documents(granule, Map.of());
+        List<Document> documents = documents(granule, Map.of(), missing);
         if (documents.size() == MAX_READ) {
             cut(granule, documents);
             return;
@@ -242,9 +250,13 @@ final class SearchGranules {
         }
     }
 
-    /** Splits a granule, unless it is small because documents were added twice or removed. */
-    private void split(Granule granule) {
-        List<Document> documents = documents(granule, Map.of());
+    /**
+     * Splits a granule, unless it is small because documents were added twice or removed. Documents often arrive in
+     * several runs, each in the order of time. So the split is where one was added: its run continues in the first
+     * part.
+     */
+    private void split(Granule granule, byte[] added, Set<Bytes> missing) {
+        List<Document> documents = documents(granule, Map.of(), missing);
         if (documents.size() == MAX_READ) {
             cut(granule, documents);
             return;
@@ -254,7 +266,13 @@ final class SearchGranules {
             store.put(granule.key, granule.filter.toBytes());
             return;
         }
-        int latest = documents.size() / SHARE;
+        int share = documents.size() / SHARE;
+        int latest = 0;
+        while (latest < documents.size() - share
+                && (latest < share
+                        || Arrays.compareUnsigned(documents.get(latest).name(), added) < 0)) {
+            latest++;
+        }
         Granule first = before(granule, documents.subList(0, latest));
         granule.filter = filter(documents.subList(latest, documents.size()));
         putTogether(first, granule);
@@ -295,8 +313,11 @@ final class SearchGranules {
         return filter;
     }
 
-    /** Reads the documents of a granule as they will be after changes, at most {@link #MAX_READ}, the latest first. */
-    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes) {
+    /**
+     * Reads the documents of a granule as they will be after changes, except missing ones; at most {@link #MAX_READ},
+     * the latest first.
+     */
+    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes, Set<Bytes> missing) {
         List<Document> documents = new ArrayList<>();
         Bytes from = granule.previous.equals(SearchKeys.granules())
                 ? SearchKeys.documents()
@@ -306,7 +327,7 @@ final class SearchGranules {
             while (stored.hasNext() && documents.size() < MAX_READ) {
                 KeyValue<Bytes, byte[]> next = stored.next();
                 // The range begins with the last document of the granule before.
-                if (!next.key.equals(from)) {
+                if (!next.key.equals(from) && !missing.contains(next.key)) {
                     byte[] value = changes.getOrDefault(next.key, next.value);
                     documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(value)));
                 }

@@ -5,10 +5,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
@@ -116,20 +118,24 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
             }
         }
         List<KeyValue<Bytes, byte[]>> all = new ArrayList<>(entries);
+        // Also what has not changed: after a crash, the store may have the document, but not the filter.
+        Set<Bytes> missing = new HashSet<>();
         before.forEach((key, value) -> {
-            if (isReplaced(value, after.get(key))) {
+            byte[] changed = after.get(key);
+            if (isReplaced(value, changed)) {
                 // In one write, so that no crash leaves a term of a redacted record.
                 granules.replace(SearchKeys.documentOf(key), after).ifPresent(all::add);
+            } else if (changed != null) {
+                missing.add(key);
             }
         });
         store.putAll(all);
-        before.forEach((key, value) -> {
+        before.keySet().forEach(key -> {
             byte[] changed = after.get(key);
             if (changed == null) {
-                granules.remove(SearchKeys.documentOf(key));
-            } else if (!isReplaced(value, changed)) {
-                // Also if it has not changed: after a crash, the store may have the document, but not the filter.
-                granules.add(SearchKeys.documentOf(key), SearchDocument.terms(changed));
+                granules.remove(SearchKeys.documentOf(key), missing);
+            } else if (missing.remove(key)) {
+                granules.add(SearchKeys.documentOf(key), SearchDocument.terms(changed), missing);
             }
         });
     }

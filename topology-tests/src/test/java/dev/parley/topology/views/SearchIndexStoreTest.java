@@ -285,6 +285,30 @@ class SearchIndexStoreTest {
                 .hasSizeBetween(10_000 / SearchGranules.MAX_DOCUMENTS, 2 * 10_000 / SearchGranules.MAX_DOCUMENTS);
     }
 
+    /** The pipeline reads several partitions in turn, each in the order of time. */
+    @Test
+    void aRestoreOfSeveralRunsInLargeBatchesReadsFewDocuments() {
+        SortedStore sorted = new SortedStore();
+        open(sorted);
+        List<KeyValue<Bytes, byte[]>> changes = new ArrayList<>();
+        for (int run = 0; run < 4; run++) {
+            for (int number = 10_000; number > 0; number--) {
+                changes.add(KeyValue.pair(document(4 * number + run), value("all", "n" + (4 * number + run))));
+            }
+        }
+        for (int from = 0; from < changes.size(); from += 1_000) {
+            restore(changes.subList(from, from + 1_000));
+        }
+
+        assertThat(sorted.reads()).isLessThan(3L * changes.size());
+        assertThat(granulesWith("all").values())
+                .hasSizeLessThan(3 * changes.size() / SearchGranules.MAX_DOCUMENTS)
+                .allSatisfy(granule -> assertThat(granule).hasSizeLessThanOrEqualTo(SearchGranules.MAX_DOCUMENTS));
+        for (int number = 4; number < 40_000; number += 997) {
+            assertThat(found("n" + number)).containsExactly(document(number));
+        }
+    }
+
     /** Whoever writes to the audit topic chooses the time of a record. */
     @Test
     void aDocumentOfTheFutureCostsLaterOnesFewReads() {
@@ -360,7 +384,10 @@ class SearchIndexStoreTest {
         @SuppressWarnings("unchecked")
         private Object call(Object proxy, Method method, Object[] arguments) {
             return switch (method.getName()) {
-                case "init" -> null;
+                case "init" -> {
+                    ((StateStoreContext) arguments[0]).register((StateStore) arguments[1], (key, value) -> {});
+                    yield null;
+                }
                 case "get" -> entries.get(arguments[0]);
                 case "put" -> put((Bytes) arguments[0], (byte[]) arguments[1]);
                 case "delete" -> put((Bytes) arguments[0], null);
