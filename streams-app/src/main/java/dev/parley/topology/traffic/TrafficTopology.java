@@ -66,7 +66,7 @@ public final class TrafficTopology {
     /** Serde of the store of open items. */
     public static final Serde<TrackedItems> ITEMS = TrackedItemsSerde.ITEMS;
 
-    /** Time between commits, unless the operator sets it. Each commit writes every count that changed since the last. */
+    /** Time between commits, unless the operator sets it. Each commit writes all counts that changed since the last. */
     private static final int COMMIT_INTERVAL_MS = 1_000;
 
     private TrafficTopology() {}
