@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
@@ -31,13 +30,12 @@ final class SearchGranules {
     static final int MAX_DOCUMENTS = 256;
 
     /**
-     * The last of so many parts of the newest granule is for late documents, so that it is not split for them; each
-     * part of a split granule has at least one in so many documents; and once so many are gone, the filter is derived
-     * again.
+     * A share of the documents of a granule, as a divisor. The newest granule has such a share for late documents. Each
+     * part of a split granule has at least this share. Once it is gone, the filter is derived again.
      */
     private static final int SHARE = 4;
 
-    /** Maximum documents that are read at once. Only an index without granules has more between two keys. */
+    /** Maximum documents that are read at once. Only an index of an earlier version has more between two keys. */
     private static final int MAX_READ = 2 * MAX_DOCUMENTS;
 
     /** Maximum granules in memory, in which late documents need no read. */
@@ -61,9 +59,6 @@ final class SearchGranules {
         private TermFilter filter;
         /** Whether the filter has terms that are not stored. */
         private boolean isChanged;
-        /** Number of removed documents whose terms the filter may have. */
-        private int removed;
-
         /** Number of its last use. */
         private long used;
 
@@ -82,16 +77,15 @@ final class SearchGranules {
      *
      * @param document its name
      * @param terms hashes of its terms
-     * @param missing other documents that are in the store, and are about to be added
      */
-    synchronized void add(byte[] document, long[] terms, Set<Bytes> missing) {
+    synchronized void add(byte[] document, long[] terms) {
         Granule granule = of(document);
         granule.filter.add(terms);
         granule.isChanged = true;
         if (isTooLarge(granule)) {
-            split(granule, document, missing);
+            split(granule, document);
         } else if (isNewest(granule) && hasRoomOnlyForLate(granule)) {
-            begin(granule);
+            beginLater(granule);
         }
     }
 
@@ -104,7 +98,7 @@ final class SearchGranules {
      */
     synchronized Optional<KeyValue<Bytes, byte[]>> replace(byte[] document, Map<Bytes, byte[]> changes) {
         Granule granule = of(document);
-        List<Document> documents = documents(granule, changes, Set.of());
+        List<Document> documents = documents(granule, changes);
         if (documents.size() == MAX_READ) {
             return Optional.empty();
         }
@@ -112,18 +106,15 @@ final class SearchGranules {
         return Optional.of(KeyValue.pair(granule.key, granule.filter.toBytes()));
     }
 
-    /**
-     * Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone.
-     *
-     * @param missing other documents that are in the store, and are about to be added
-     */
-    synchronized void remove(byte[] document, Set<Bytes> missing) {
+    /** Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone. */
+    synchronized void remove(byte[] document) {
         Granule granule = of(document);
-        granule.removed++;
-        if (SHARE * granule.removed < granule.filter.documents()) {
+        granule.filter.remove();
+        granule.isChanged = true;
+        if (SHARE * granule.filter.removed() < granule.filter.documents()) {
             return;
         }
-        List<Document> documents = documents(granule, Map.of(), missing);
+        List<Document> documents = documents(granule, Map.of());
         if (documents.size() == MAX_READ) {
             cut(granule, documents);
             return;
@@ -210,7 +201,6 @@ final class SearchGranules {
     /** Derives the filter of a granule from its documents; the caller stores it. */
     private static void derive(Granule granule, List<Document> documents) {
         granule.filter = filter(documents);
-        granule.removed = 0;
         granule.isChanged = false;
     }
 
@@ -234,29 +224,24 @@ final class SearchGranules {
                 || granule.filter.isNearlyFull() && documents >= SHARE;
     }
 
-    /** Begins a granule of the documents later than all, so that the newest one is not read and split for them. */
-    private void begin(Granule newest) {
+    /** Begins a granule of documents later than all stored ones, so that the newest is not read and split for them. */
+    private void beginLater(Granule newest) {
         try (KeyValueIterator<Bytes, byte[]> stored =
                 store.range(SearchKeys.documents(), SearchKeys.document(SearchKeys.documentOf(newest.key)))) {
             Optional<Bytes> key = stored.hasNext()
                     ? SearchKeys.granuleBefore(SearchKeys.documentOf(stored.next().key))
                     : Optional.empty();
-            key.ifPresent(before -> {
-                Granule later = new Granule(before, newest.previous, new TermFilter());
-                newest.previous = before;
-                putTogether(later, newest);
-                remember(later);
-            });
+            key.ifPresent(last -> putTogether(begin(last, newest, List.of()), newest));
         }
     }
 
     /**
      * Splits a granule, unless it is small because documents were added twice or removed. Documents often arrive in
-     * several runs, each in the order of time. So the split is where one was added: its run continues in the first
-     * part.
+     * several runs, each in the order of time. So the split is before the one that was added: the first part has room
+     * for the rest of its run.
      */
-    private void split(Granule granule, byte[] added, Set<Bytes> missing) {
-        List<Document> documents = documents(granule, Map.of(), missing);
+    private void split(Granule granule, byte[] added) {
+        List<Document> documents = documents(granule, Map.of());
         if (documents.size() == MAX_READ) {
             cut(granule, documents);
             return;
@@ -273,10 +258,23 @@ final class SearchGranules {
                         || Arrays.compareUnsigned(documents.get(latest).name(), added) < 0)) {
             latest++;
         }
-        Granule first = before(granule, documents.subList(0, latest));
+        Bytes last = SearchKeys.granuleBefore(documents.get(latest).name()).orElseThrow();
+        Granule first = begin(last, granule, documents.subList(0, latest));
         granule.filter = filter(documents.subList(latest, documents.size()));
         putTogether(first, granule);
-        remember(first);
+    }
+
+    /**
+     * Begins a granule before another one. The caller stores it.
+     *
+     * @param last its key
+     * @param documents its documents, which the filter of the other granule may have too
+     */
+    private Granule begin(Bytes last, Granule next, List<Document> documents) {
+        Granule begun = new Granule(last, next.previous, filter(documents));
+        next.previous = last;
+        remember(begun);
+        return begun;
     }
 
     /** In one write: with the second alone, documents would be in a granule without their terms. */
@@ -286,20 +284,11 @@ final class SearchGranules {
         second.isChanged = false;
     }
 
-    /** Moves the latest documents of an index without granules to one of their own. The others keep the filter. */
+    /** Moves the latest documents of an index of an earlier version to a granule of their own. */
     private void cut(Granule granule, List<Document> latest) {
-        granule.removed = 0;
-        Granule first = before(granule, latest);
+        Bytes last = SearchKeys.granule(latest.get(latest.size() - 1).name());
+        Granule first = begin(last, granule, latest);
         store.put(first.key, first.filter.toBytes());
-        remember(first);
-    }
-
-    /** Creates a granule of the latest documents of another one, which then begins after it. */
-    private static Granule before(Granule granule, List<Document> latest) {
-        Granule first =
-                new Granule(SearchKeys.granule(latest.get(latest.size() - 1).name()), granule.previous, filter(latest));
-        granule.previous = first.key;
-        return first;
     }
 
     private static boolean isTooLarge(Granule granule) {
@@ -313,11 +302,8 @@ final class SearchGranules {
         return filter;
     }
 
-    /**
-     * Reads the documents of a granule as they will be after changes, except missing ones; at most {@link #MAX_READ},
-     * the latest first.
-     */
-    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes, Set<Bytes> missing) {
+    /** Reads the documents of a granule as they will be after changes, at most {@link #MAX_READ}, the latest first. */
+    private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes) {
         List<Document> documents = new ArrayList<>();
         Bytes from = granule.previous.equals(SearchKeys.granules())
                 ? SearchKeys.documents()
@@ -327,7 +313,7 @@ final class SearchGranules {
             while (stored.hasNext() && documents.size() < MAX_READ) {
                 KeyValue<Bytes, byte[]> next = stored.next();
                 // The range begins with the last document of the granule before.
-                if (!next.key.equals(from) && !missing.contains(next.key)) {
+                if (!next.key.equals(from)) {
                     byte[] value = changes.getOrDefault(next.key, next.value);
                     documents.add(new Document(SearchKeys.documentOf(next.key), SearchDocument.terms(value)));
                 }

@@ -5,12 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serializer;
@@ -40,6 +38,12 @@ import org.apache.kafka.streams.state.Stores;
  * the granules again.
  */
 final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
+    /**
+     * Maximum documents of one write in a restore. They are in the store before their granule has their terms, so more
+     * would make a granule larger than it counts, also after a crash.
+     */
+    private static final int MAX_RESTORED = 16;
+
     private final KeyValueStore<Bytes, byte[]> store;
     private final SearchGranules granules;
 
@@ -118,24 +122,20 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
             }
         }
         List<KeyValue<Bytes, byte[]>> all = new ArrayList<>(entries);
-        // Also what has not changed: after a crash, the store may have the document, but not the filter.
-        Set<Bytes> missing = new HashSet<>();
         before.forEach((key, value) -> {
-            byte[] changed = after.get(key);
-            if (isReplaced(value, changed)) {
+            if (isReplaced(value, after.get(key))) {
                 // In one write, so that no crash leaves a term of a redacted record.
                 granules.replace(SearchKeys.documentOf(key), after).ifPresent(all::add);
-            } else if (changed != null) {
-                missing.add(key);
             }
         });
         store.putAll(all);
-        before.keySet().forEach(key -> {
+        before.forEach((key, value) -> {
             byte[] changed = after.get(key);
-            if (changed == null) {
-                granules.remove(SearchKeys.documentOf(key), missing);
-            } else if (missing.remove(key)) {
-                granules.add(SearchKeys.documentOf(key), SearchDocument.terms(changed), missing);
+            if (changed != null && !isReplaced(value, changed)) {
+                // Unchanged documents too: after a crash, the store may have the document, but not the filter.
+                granules.add(SearchKeys.documentOf(key), SearchDocument.terms(changed));
+            } else if (changed == null && value != null) {
+                granules.remove(SearchKeys.documentOf(key));
             }
         });
     }
@@ -145,11 +145,18 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     private void restore(Collection<KeyValue<byte[], byte[]>> changes) {
-        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>(changes.size());
+        List<KeyValue<Bytes, byte[]>> entries = new ArrayList<>();
+        int documents = 0;
         for (KeyValue<byte[], byte[]> change : changes) {
             Bytes key = Bytes.wrap(change.key);
             if (SearchKeys.isOfChangelog(key)) {
                 entries.add(KeyValue.pair(key, change.value));
+                documents += SearchKeys.isDocument(key) ? 1 : 0;
+            }
+            if (documents == MAX_RESTORED) {
+                putAll(entries);
+                entries.clear();
+                documents = 0;
             }
         }
         putAll(entries);

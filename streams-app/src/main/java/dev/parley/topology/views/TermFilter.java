@@ -5,11 +5,12 @@ import java.util.Arrays;
 
 /**
  * A Bloom filter of the terms of a granule: it tells which terms no document of the granule has. The bytes are the
- * number of documents that were added (4), and the bits. With half of the bits set, one in 64 other terms seems to be
- * there. Not thread-safe.
+ * numbers of documents that were removed (2) and added (2), and the bits. With half of the bits set, one in 64 other
+ * terms seems to be there. Not thread-safe.
  */
 public final class TermFilter {
-    private static final int HEADER_BYTES = Integer.BYTES;
+    private static final int HEADER_BYTES = 2 * Short.BYTES;
+    private static final int MAX_NUMBER = (1 << Short.SIZE) - 1;
     private static final int BITS = 1 << 13;
     private static final int BITS_PER_TERM = 6;
 
@@ -18,6 +19,7 @@ public final class TermFilter {
 
     private final byte[] bytes;
     private int documents;
+    private int removed;
     private int bitsSet;
 
     /** Creates a filter without terms. */
@@ -29,7 +31,9 @@ public final class TermFilter {
     TermFilter(byte[] stored) {
         if (stored.length == BYTES) {
             this.bytes = stored.clone();
-            this.documents = ByteBuffer.wrap(stored).getInt();
+            ByteBuffer header = ByteBuffer.wrap(stored);
+            this.removed = Short.toUnsignedInt(header.getShort());
+            this.documents = Short.toUnsignedInt(header.getShort());
         } else {
             this.bytes = new byte[BYTES];
             Arrays.fill(bytes, HEADER_BYTES, BYTES, (byte) -1);
@@ -80,18 +84,32 @@ public final class TermFilter {
         return documents;
     }
 
+    /** Notes that a document was removed, whose terms stay in the filter. */
+    void remove() {
+        removed++;
+    }
+
+    /** Number of documents that were removed. */
+    int removed() {
+        return removed;
+    }
+
     /** Whether it has so many terms that it tells little. */
     boolean isFull() {
         return bitsSet > BITS / 2;
     }
 
-    /** Whether it has three quarters of the terms of a full one. */
+    /** Whether it has three quarters of the bits of a full one. */
     boolean isNearlyFull() {
         return bitsSet > BITS / 8 * 3;
     }
 
     byte[] toBytes() {
-        ByteBuffer.wrap(bytes).putInt(documents);
+        ByteBuffer.wrap(bytes).putShort(unsigned(removed)).putShort(unsigned(documents));
         return bytes.clone();
+    }
+
+    private static short unsigned(int number) {
+        return (short) Math.min(number, MAX_NUMBER);
     }
 }
