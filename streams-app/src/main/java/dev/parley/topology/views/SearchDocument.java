@@ -3,7 +3,6 @@ package dev.parley.topology.views;
 import dev.parley.topology.views.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -16,12 +15,14 @@ public final class SearchDocument {
 
     private SearchDocument() {}
 
-    /** @param terms different terms, at most 65,535 */
-    static byte[] encode(ChainPosition position, Collection<String> terms) {
+    /** @param terms hashes of its terms, at most 65,535 */
+    static byte[] encode(ChainPosition position, long[] terms) {
         byte[] last = position.toBytes();
-        ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.size() + last.length);
-        value.putShort((short) terms.size());
-        terms.forEach(term -> value.putLong(SearchKeys.hash(term)));
+        ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.length + last.length);
+        value.putShort((short) terms.length);
+        for (long term : terms) {
+            value.putLong(term);
+        }
         return value.put(last).array();
     }
 

@@ -43,7 +43,7 @@ final class SearchIndex {
                     SearchKeys.document(SearchKeys.document(record)),
                     SearchDocument.encode(
                             new ViewKeys.ChainPosition(record.getChain(), record.getSequence()),
-                            SearchTerms.of(record).all()));
+                            SearchTerms.of(record).hashes()));
         }
     }
 

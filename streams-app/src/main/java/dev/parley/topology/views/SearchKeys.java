@@ -22,6 +22,9 @@ public final class SearchKeys {
     private static final byte POSTING = 14;
     private static final byte GRANULE = 15;
     private static final int HASH_BYTES = 12;
+    private static final long FNV_BASIS = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+    private static final char MAX_ASCII = 0x7F;
     private static final Bytes DOCUMENTS = Bytes.wrap(new byte[] {DOCUMENT});
     private static final Bytes GRANULES = Bytes.wrap(new byte[] {GRANULE});
 
@@ -128,11 +131,29 @@ public final class SearchKeys {
 
     /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */
     public static long hash(String term) {
-        long hash = 0xcbf29ce484222325L;
-        for (byte b : term.getBytes(StandardCharsets.UTF_8)) {
-            hash = (hash ^ (b & 0xFF)) * 0x100000001b3L;
-        }
+        return hash("", term);
+    }
+
+    /** Hash of a term that consists of a prefix and a word, without their concatenation. */
+    static long hash(String prefix, String word) {
+        long hash = continued(continued(FNV_BASIS, prefix), word);
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
         return hash ^ (hash >>> 33);
+    }
+
+    /** Continues a hash with the bytes of a text in UTF-8. */
+    private static long continued(long start, String text) {
+        long hash = start;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > MAX_ASCII) {
+                for (byte b : text.substring(i).getBytes(StandardCharsets.UTF_8)) {
+                    hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
+                }
+                return hash;
+            }
+            hash = (hash ^ c) * FNV_PRIME;
+        }
+        return hash;
     }
 }

@@ -10,6 +10,7 @@ import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.setup.ChainPartitioner;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -57,6 +58,8 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
     public static final int MAX_BYTES = 8 << 10;
 
     private static final int MAX_RECIPIENTS = 4;
+    private static final String WORD = "t:";
+    private static final String PRIVATE_WORD = "x:";
 
     /** Returns the terms of a record as it is stored; those of a redacted one have no content. */
     public static SearchTerms of(AuditRecord record) {
@@ -126,12 +129,12 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     /** Term of a word that every reader may find. */
     public static String word(String word) {
-        return "t:" + word;
+        return WORD + word;
     }
 
     /** Term of a word in a private record. */
     public static String privateWord(String word) {
-        return "x:" + word;
+        return PRIVATE_WORD + word;
     }
 
     /** Whether a caller finds the record by these words. */
@@ -140,18 +143,28 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                 .allMatch(word -> metadata.contains(word) || (seesPrivate || !isPrivate) && content.contains(word));
     }
 
-    /** All terms of the record in the index, without duplicates. */
-    Set<String> all() {
-        Set<String> all = new LinkedHashSet<>(attributes);
-        metadata.forEach(word -> all.add(word(word)));
+    /** Hashes of the terms of the record in the index. Different terms may have one hash. */
+    long[] hashes() {
+        long[] hashes = new long[attributes.size() + 2 * metadata.size() + content.size()];
+        int count = 0;
+        for (String attribute : attributes) {
+            hashes[count++] = SearchKeys.hash(attribute);
+        }
+        for (String word : metadata) {
+            hashes[count++] = SearchKeys.hash(WORD, word);
+        }
         if (isPrivate) {
             // Together with the content, so that a query for words of both finds the record.
-            metadata.forEach(word -> all.add(privateWord(word)));
-            content.forEach(word -> all.add(privateWord(word)));
-        } else {
-            content.forEach(word -> all.add(word(word)));
+            for (String word : metadata) {
+                hashes[count++] = SearchKeys.hash(PRIVATE_WORD, word);
+            }
         }
-        return all;
+        for (String word : content) {
+            if (!metadata.contains(word)) {
+                hashes[count++] = SearchKeys.hash(isPrivate ? PRIVATE_WORD : WORD, word);
+            }
+        }
+        return Arrays.copyOf(hashes, count);
     }
 
     /** Returns the different words of a text, at most {@code max}. */

@@ -351,7 +351,8 @@ class SearchTest {
                 .put(
                         SearchKeys.document(new byte[SearchKeys.DOCUMENT_BYTES]),
                         SearchDocument.encode(
-                                new ViewKeys.ChainPosition("default|SLIP|1", 0), List.of(SearchTerms.word("erika"))));
+                                new ViewKeys.ChainPosition("default|SLIP|1", 0),
+                                new long[] {SearchKeys.hash(SearchTerms.word("erika"))}));
         driver.store(ViewStores.AUDIT).put(SearchKeys.postings(), new byte[0]);
 
         build(true);
