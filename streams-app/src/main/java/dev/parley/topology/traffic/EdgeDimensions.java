@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Symbols;
 import java.time.Instant;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -32,17 +33,12 @@ record EdgeDimensions(String namespace, Protocol protocol, String sender, String
             return;
         }
         long[] counts = counts(audit, 1);
-        if (message.getRecipients().size() <= 1) {
-            sink.add(
-                    of(
-                            message,
-                            message.getRecipients().isEmpty()
-                                    ? null
-                                    : message.getRecipients().get(0)),
-                    counts);
+        List<String> all = message.getRecipients();
+        if (all.size() <= 1) {
+            sink.add(of(message, all.isEmpty() ? null : all.get(0)), counts);
             return;
         }
-        Set<String> recipients = new LinkedHashSet<>(message.getRecipients());
+        Set<String> recipients = new LinkedHashSet<>(all);
         recipients.stream().limit(MAX_RECIPIENTS).forEach(recipient -> sink.add(of(message, recipient), counts));
         if (recipients.size() > MAX_RECIPIENTS) {
             sink.add(of(message, null).other(), counts(audit, recipients.size() - MAX_RECIPIENTS));

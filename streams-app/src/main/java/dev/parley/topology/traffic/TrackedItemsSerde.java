@@ -17,6 +17,11 @@ import org.slf4j.LoggerFactory;
  * schema changes, the store gets another name.
  */
 final class TrackedItemsSerde {
+    static {
+        // Before the reader is created, which loads the record.
+        TrustedRecords.trust();
+    }
+
     static final Serde<TrackedItems> ITEMS =
             Serdes.serdeFrom((topic, items) -> write(items), (topic, bytes) -> read(bytes));
 
@@ -26,10 +31,6 @@ final class TrackedItemsSerde {
 
     /** Thread-safe: it keeps its resolved schema per thread. */
     private static final SpecificDatumReader<TrackedItems> READER = new SpecificDatumReader<>(TrackedItems.class);
-
-    static {
-        TrustedRecords.trust();
-    }
 
     private TrackedItemsSerde() {}
 
