@@ -33,7 +33,7 @@ public final class Report {
                 .append(results.jmh())
                 .append(", ")
                 .append(results.machine())
-                .append(", on ");
+                .append(",\non ");
         out.append(processor).append(", one thread");
         out.append(results.isByProcessor() ? ", by processor time on a busy machine" : "");
         out.append(results.forks() < 2 ? "; a quick run, for orientation only.\n" : ".\n");

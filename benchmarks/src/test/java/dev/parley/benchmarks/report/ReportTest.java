@@ -59,7 +59,7 @@ class ReportTest {
                 "a processor");
 
         assertThat(report)
-                .contains("JMH 1.37, A VM 17, on a processor, one thread; a quick run")
+                .contains("JMH 1.37, A VM 17,\non a processor, one thread; a quick run")
                 .contains("| nSLIP: databind of the same content in JSON takes … times decode | 9.00 | ≥ 8.0 | ok |")
                 .contains("| nSLIP: encode takes … times decode | 1.20 (1.18 to 1.22) | ≤ 1.0 | **missed** |")
                 .contains("| nSLIP: decode allocates … times what building the record does | 1.20 | ≤ 1.5 | ok |")
