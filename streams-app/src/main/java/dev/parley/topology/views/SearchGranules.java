@@ -18,10 +18,10 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * The granules of a search index: ranges of some two hundred documents, each with a {@link TermFilter}, so that a
  * search skips the documents of most granules. Every document is in one granule: the first whose key is not before it.
  *
- * <p>The filters of recent granules are in memory. New terms are stored by {@link #flush}; after a crash, Kafka Streams
- * puts the documents since the last commit again. All other changes are stored at once. So the store always has the key
- * of every granule, and a filter lacks no term of a document that is not put again. Only an index of an earlier version
- * has documents that no filter has; searches refuse it.
+ * <p>The filters of recent granules are in memory. New terms and numbers of removed documents are stored by {@link
+ * #flush}; after a crash, Kafka Streams puts the documents since the last commit again. All other changes are stored at
+ * once. So the store always has the key of every granule, and a filter lacks no term of a document that is not put
+ * again. Only an index of an earlier version has documents that no filter has; searches refuse it.
  *
  * <p>The thread of the task makes all changes. {@link #range} is for any thread.
  */
@@ -57,7 +57,7 @@ final class SearchGranules {
         private Bytes previous;
 
         private TermFilter filter;
-        /** Whether the filter has terms that are not stored. */
+        /** Whether the filter differs from the stored one. */
         private boolean isChanged;
         /** Number of its last use. */
         private long used;
