@@ -252,12 +252,12 @@ final class SearchGranules {
             return;
         }
         int share = documents.size() / SHARE;
-        int latest = 0;
-        while (latest < documents.size() - share
-                && (latest < share
-                        || Arrays.compareUnsigned(documents.get(latest).name(), added) < 0)) {
-            latest++;
+        int later = 0;
+        while (later < documents.size()
+                && Arrays.compareUnsigned(documents.get(later).name(), added) < 0) {
+            later++;
         }
+        int latest = Math.max(share, Math.min(later, documents.size() - share));
         Bytes last = SearchKeys.granuleBefore(documents.get(latest).name()).orElseThrow();
         Granule first = begin(last, granule, documents.subList(0, latest));
         granule.filter = filter(documents.subList(latest, documents.size()));
