@@ -28,9 +28,6 @@ final class DeadLetterReader implements AutoCloseable {
 
     private static final int FETCH_BYTES = 1 << 20;
 
-    /** Few, because records of a compressed batch may be much larger than the batch. */
-    private static final int POLL_RECORDS = 16;
-
     private final Map<String, Object> clients;
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
 
@@ -125,7 +122,6 @@ final class DeadLetterReader implements AutoCloseable {
             Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
             settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
             settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-            settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLL_RECORDS);
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;

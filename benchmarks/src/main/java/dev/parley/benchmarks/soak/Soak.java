@@ -58,7 +58,7 @@ public final class Soak extends ProcessRun {
     }
 
     private Soak() {
-        super(broker(), Map.of("topics.max.record.bytes", Integer.toString(1 << 20), "kafka.compression.type", "lz4"));
+        super(broker(), Map.of("topics.max.record.bytes", Integer.toString(1 << 20)));
     }
 
     @Override

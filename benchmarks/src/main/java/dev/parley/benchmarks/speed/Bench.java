@@ -34,6 +34,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -345,6 +346,21 @@ final class Bench implements AutoCloseable {
                 }
             }
             return bytes;
+        }
+
+        /** Measures the bytes on disk of the output topics of this system, per message. Call it after {@link #close}. */
+        double diskBytes(String input) throws ExecutionException, InterruptedException {
+            Predicate<String> isOutput =
+                    topic -> !topic.equals(input) && !topic.startsWith("__") && !topic.startsWith(run + "-");
+            List<Integer> broker =
+                    admin.describeCluster().nodes().get().stream().map(Node::id).toList();
+            double bytes = admin.describeLogDirs(broker).allDescriptions().get().values().stream()
+                    .flatMap(directories -> directories.values().stream())
+                    .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+                    .filter(replica -> isOutput.test(replica.getKey().topic()))
+                    .mapToLong(replica -> replica.getValue().size())
+                    .sum();
+            return bytes / sample(output).records();
         }
 
         @Override

@@ -68,24 +68,23 @@ final class CapacityModel {
 
     /** Bytes per second that all instances read from brokers, in MB. */
     double readMegabytes() {
-        return rate * (get(INPUT_BYTES) + get(REPARTITION_BYTES) + 2 * get(FRAMING)) / MEGA;
+        return rate * (input() + get(REPARTITION_BYTES) * get(COMPRESSED)) / MEGA;
     }
 
     /** Bytes per second that all instances write to brokers, in MB. */
     double writtenMegabytes() {
         double bytes = get(REPARTITION_BYTES) + get(OUTPUT_BYTES) + get(CHANGELOG_BYTES);
-        return rate * (bytes + get(RECORDS) * get(FRAMING)) / MEGA;
+        return rate * bytes * get(COMPRESSED) / MEGA;
     }
 
     /** Bytes per second that the brokers write to disk, inputs and replicas included, in MB. */
     double brokerMegabytes() {
-        double inputs = rate * (get(INPUT_BYTES) + get(FRAMING)) / MEGA;
-        return get(REPLICAS) * (inputs + writtenMegabytes());
+        return get(REPLICAS) * (rate * input() / MEGA + writtenMegabytes());
     }
 
     /** Disk of all brokers, in TB: inputs and outputs for their retention, and the changelogs of the stores. */
     double brokerTerabytes() {
-        double kept = get(INPUT_BYTES) + get(OUTPUT_BYTES) + 3 * get(FRAMING);
+        double kept = input() + get(OUTPUT_BYTES) * get(COMPRESSED);
         return get(REPLICAS) * (rate * SECONDS_PER_DAY * get(DAYS) * kept / TERA + stateTerabytes() / 2);
     }
 
@@ -96,6 +95,10 @@ final class CapacityModel {
         double disk = brokerTerabytes() / get(BROKER_TERABYTES);
         double enough = Math.ceil(Math.max(Math.max(cpu, writes), disk) / get(UTILIZATION)) + 1;
         return Math.max(get(REPLICAS), enough);
+    }
+
+    private double input() {
+        return get(INPUT_BYTES) + get(FRAMING);
     }
 
     private double get(Figure figure) {

@@ -13,8 +13,12 @@ import java.util.function.Predicate;
  */
 record Figures(Map<Figure, Double> values) {
 
-    /** Returns the measured figures of one run of Parley. */
-    static Figures measured(Measured speed, List<TopicBytes> topics, double residentMiB) {
+    /**
+     * Returns the measured figures of one run of Parley.
+     *
+     * @param diskBytes bytes per message of the output topics on disk
+     */
+    static Figures measured(Measured speed, List<TopicBytes> topics, double diskBytes, double residentMiB) {
         Predicate<TopicBytes> input = topic -> topic.topic().startsWith("parley.wire");
         Predicate<TopicBytes> repartition = topic -> topic.topic().endsWith("-repartition");
         Predicate<TopicBytes> changelog = topic -> topic.topic().endsWith("-changelog");
@@ -26,16 +30,10 @@ record Figures(Map<Figure, Double> values) {
         values.put(Figure.MEMORY, residentMiB);
         values.put(Figure.INPUT_BYTES, bytes(topics, input));
         values.put(Figure.REPARTITION_BYTES, bytes(topics, repartition));
-        values.put(
-                Figure.OUTPUT_BYTES,
-                bytes(topics, input.or(repartition).or(changelog).negate()));
+        double outputs = bytes(topics, input.or(repartition).or(changelog).negate());
+        values.put(Figure.OUTPUT_BYTES, outputs);
         values.put(Figure.CHANGELOG_BYTES, bytes(topics, changelog));
-        values.put(
-                Figure.RECORDS,
-                topics.stream()
-                        .filter(input.negate())
-                        .mapToDouble(TopicBytes::records)
-                        .sum());
+        values.put(Figure.COMPRESSED, diskBytes / outputs);
         values.put(Figure.STATE_BYTES, state.key() + state.value());
         return new Figures(values);
     }

@@ -89,6 +89,7 @@ final class Throughput implements Callable<Integer> {
         bench.produce(input, messages);
         Map<Candidate, List<Measured>> speeds = new LinkedHashMap<>();
         List<TopicBytes> topics = List.of();
+        double disk = 0;
         double resident = 0;
         for (int round = 0; round < options.rounds; round++) {
             for (Candidate candidate : candidates(load)) {
@@ -101,14 +102,18 @@ final class Throughput implements Callable<Integer> {
                             .add(speed.report(load + ", " + candidate.title()));
                     resident = isParley ? running.residentMiB() : resident;
                 }
-                topics = isParley && topics.isEmpty() ? running.bytes(input.topic()) : topics;
+                if (isParley && topics.isEmpty()) {
+                    topics = running.bytes(input.topic());
+                    disk = running.diskBytes(input.topic());
+                }
             }
         }
         options.publish(
                 "speed throughput " + load,
                 table(load, speeds) + (topics.isEmpty() ? "" : "\n" + TopicBytes.table(topics)));
         if (options.write && load == Traffic.MIX && !topics.isEmpty()) {
-            Capacity.update(options.docs, Figures.measured(median(runs(speeds, Contender.PARLEY)), topics, resident));
+            Measured speed = median(runs(speeds, Contender.PARLEY));
+            Capacity.update(options.docs, Figures.measured(speed, topics, disk, resident));
         }
         return minRatio == null || reaches(minRatio, runs(speeds, Contender.PARLEY), runs(speeds, reference));
     }

@@ -37,7 +37,7 @@ class CapacityModelTest {
         assumed.put(Figure.DAYS, 10.0);
         assumed.put(Figure.CONVERSATION_MESSAGES, 50.0);
         assumed.put(Figure.DEPLOYMENT_PARTITIONS, 1_000.0);
-        return new Figures(assumed).with(Figures.measured(new Measured(20_000, 40, 10), TOPICS, 1_000));
+        return new Figures(assumed).with(Figures.measured(new Measured(20_000, 40, 10), TOPICS, 400, 1_000));
     }
 
     @Test
@@ -48,7 +48,7 @@ class CapacityModelTest {
         assertThat(figures.get(Figure.REPARTITION_BYTES)).isEqualTo(200);
         assertThat(figures.get(Figure.OUTPUT_BYTES)).isEqualTo(600 + 200);
         assertThat(figures.get(Figure.CHANGELOG_BYTES)).isEqualTo(150);
-        assertThat(figures.get(Figure.RECORDS)).isEqualTo(3.5);
+        assertThat(figures.get(Figure.COMPRESSED)).isEqualTo(0.5);
         assertThat(figures.get(Figure.STATE_BYTES)).isEqualTo(150);
     }
 
@@ -62,13 +62,13 @@ class CapacityModelTest {
         assertThat(model.processors()).isEqualTo(8);
         assertThat(model.instances()).isEqualTo(3 + 1);
         assertThat(model.memoryGigabytes()).isCloseTo(4.19, within(0.01));
-        assertThat(model.readMegabytes()).isEqualTo(34);
-        assertThat(model.writtenMegabytes()).isEqualTo(122);
-        assertThat(model.brokerMegabytes()).isEqualTo(3 * (12 + 122));
+        assertThat(model.readMegabytes()).isEqualTo(22);
+        assertThat(model.writtenMegabytes()).isEqualTo(57.5);
+        assertThat(model.brokerMegabytes()).isEqualTo(3 * (12 + 57.5));
         assertThat(model.stateTerabytes()).isCloseTo(2 * 0.2592, within(1e-9));
-        assertThat(model.brokerTerabytes()).isCloseTo(3 * (82.944 + 0.2592), within(1e-6));
-        // Disk decides: 249.6 TB on disks of 10 TB that are half full.
-        assertThat(model.brokers()).isEqualTo(50 + 1);
+        assertThat(model.brokerTerabytes()).isCloseTo(3 * (44.928 + 0.2592), within(1e-6));
+        // Disk decides: 135.6 TB on disks of 10 TB that are half full.
+        assertThat(model.brokers()).isEqualTo(28 + 1);
     }
 
     @Test
@@ -113,7 +113,7 @@ class CapacityModelTest {
     void newFiguresRewriteThePageAndKeepTheAssumptions() throws IOException {
         Files.copy(DOCS.resolve("capacity.md"), directory.resolve("capacity.md"));
 
-        Capacity.update(directory, Figures.measured(new Measured(20_000, 40, 10), TOPICS, 1_000));
+        Capacity.update(directory, Figures.measured(new Measured(20_000, 40, 10), TOPICS, 400, 1_000));
 
         assertThat(Capacity.read(directory).get(Figure.CPU)).isEqualTo(40);
         assertThat(Capacity.read(directory).get(Figure.DAYS))

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
@@ -21,13 +22,14 @@ public final class StreamsSettings {
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
-    /** Value of compression.type of a producer, and its default. */
-    private static final String UNCOMPRESSED = "none";
-
-    /** Value of compression.type of a topic, and its default: the broker keeps batches as the producer sent them. */
-    private static final String PRODUCERS_COMPRESSION = "producer";
+    private static final String COMPRESSION = "lz4";
+    /** Bytes that one byte of LZ4 can become: a byte of a length stands for at most 255. */
+    static final int MAX_COMPRESSION_RATIO = 255;
+    /** Values of compression.type of producers and topics with a ratio of at most {@link #MAX_COMPRESSION_RATIO}. */
+    private static final Set<String> BOUNDED_COMPRESSION = Set.of(COMPRESSION, "none", "uncompressed", "producer");
 
     private static final int PRODUCER_BATCH_BYTES = 64 << 10;
+    private static final int MAX_RESTORE_FETCH_BYTES = 1 << 20;
     /** Kafka's default. */
     private static final long MAX_CACHE_BYTES = 10L << 20;
 
@@ -71,13 +73,17 @@ public final class StreamsSettings {
         return settings;
     }
 
-    /** Returns the settings of a consumer without a group that reads committed records from assigned positions. */
+    /**
+     * Returns the settings of a consumer without a group that reads committed records from assigned positions. A poll
+     * returns few of them, because a small batch can contain large records.
+     */
     public static Map<String, Object> committedReader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return settings;
     }
@@ -108,9 +114,11 @@ public final class StreamsSettings {
         // Kafka's 16 KiB hold about ten audit records.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
-        // Otherwise a broker may compress what the producer did not, see restoreLimits.
-        settings.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), PRODUCERS_COMPRESSION);
-        settings.putAll(restoreLimits(config.kafkaClientSettings()));
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, COMPRESSION);
+        // Otherwise a broker may compress better than restoreLimits allows.
+        settings.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
+        settings.putAll(restoreLimits(
+                config.kafkaClientSettings(), Runtime.getRuntime().maxMemory(), config.getInt(ClusterKeys.THREADS)));
         int producerTimeoutMs = producerTimeoutMs(config);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
@@ -137,20 +145,30 @@ public final class StreamsSettings {
     }
 
     /**
-     * Returns settings of the consumers that restore stores, which otherwise have the limits of {@link #memoryLimits}.
-     * Only Parley's producers write changelogs, and by default they do not compress. The bound of a fetch in bytes then
-     * bounds its records too, and a restore of small records is faster with many in one poll.
+     * Returns settings of the consumers that restore stores. A restore of small records is faster with many in one
+     * poll. Only Parley's producers write changelogs, so a bound of the fetched bytes and the ratio of LZ4 bound these
+     * records. With a compression whose ratio has no such bound, the limits of {@link #memoryLimits} apply.
      *
      * @param clients the operator's Kafka client settings
+     * @param heap maximum heap size in bytes
+     * @param threads number of threads that share the heap
      */
-    static Map<String, Object> restoreLimits(Map<String, Object> clients) {
+    static Map<String, Object> restoreLimits(Map<String, Object> clients, long heap, int threads) {
         for (String prefix : List.of("", StreamsConfig.PRODUCER_PREFIX, StreamsConfig.TOPIC_PREFIX)) {
             Object compression = clients.get(prefix + ProducerConfig.COMPRESSION_TYPE_CONFIG);
-            if (compression != null && !compression.toString().strip().equals(UNCOMPRESSED)) {
+            if (compression != null
+                    && !BOUNDED_COMPRESSION.contains(compression.toString().strip())) {
                 return Map.of();
             }
         }
-        return Map.of(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG), MAX_RECORDS);
+        long fitting = heap / HEAP_DIVISOR / threads / MAX_COMPRESSION_RATIO;
+        return Map.of(
+                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
+                MAX_RECORDS,
+                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
+                PRODUCER_BATCH_BYTES,
+                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
+                (int) Math.max(PRODUCER_BATCH_BYTES, Math.min(MAX_RESTORE_FETCH_BYTES, fitting)));
     }
 
     /**

@@ -11,6 +11,9 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.compress.Compression;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,9 +97,29 @@ class StreamsSettingsTest {
     }
 
     @Test
-    void aRestorePollsManyRecordsUnlessTheyMayBeCompressed() {
-        assertThat(restoreConsumer(Map.of())).containsEntry("max.poll.records", 1_000);
-        assertThat(restoreConsumer(Map.of("kafka.compression.type", "none"))).containsEntry("max.poll.records", 1_000);
+    void outputsAreCompressedUnlessTheOperatorSetsOtherwise() {
+        for (Properties settings : List.of(
+                ParleyTopology.config(config(Map.of())),
+                TrafficTopology.config(config(Map.of())),
+                StreamsSettings.outputReader(config(Map.of()), "views"))) {
+            assertThat(new StreamsConfig(settings).getProducerConfigs("any")).containsEntry("compression.type", "lz4");
+        }
+        for (String key : List.of("kafka.compression.type", "kafka.producer.compression.type")) {
+            assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of(key, "none")))).getProducerConfigs("any"))
+                    .containsEntry("compression.type", "none");
+        }
+    }
+
+    @Test
+    void aRestorePollsManyRecordsUnlessTheirCompressionHasNoBound() {
+        for (Map<String, String> bounded : List.of(
+                Map.<String, String>of(),
+                Map.of("kafka.compression.type", "none"),
+                Map.of("kafka.producer.compression.type", "lz4", "kafka.topic.compression.type", "uncompressed"))) {
+            assertThat(restoreConsumer(bounded))
+                    .containsEntry("max.poll.records", 1_000)
+                    .containsEntry("max.partition.fetch.bytes", 64 << 10);
+        }
         assertThat(restoreConsumer(Map.of("kafka.restore.consumer.max.poll.records", "7")))
                 .containsEntry("max.poll.records", "7");
         Object bounded = StreamsSettings.outputReader(config(Map.of()), "views").get("max.poll.records");
@@ -104,9 +127,38 @@ class StreamsSettingsTest {
                 List.of("kafka.compression.type", "kafka.producer.compression.type", "kafka.topic.compression.type")) {
             assertThat(restoreConsumer(Map.of(key, "zstd"))).containsEntry("max.poll.records", bounded);
         }
-        // A broker does not compress what the producer sent uncompressed.
+        // A broker does not compress again what the producer sent.
         assertThat(StreamsSettings.outputReader(config(Map.of()), "views"))
                 .containsEntry("topic.compression.type", "producer");
+    }
+
+    @Test
+    void theBytesThatARestoreFetchesAreBoundedByTheHeap() {
+        assertThat(StreamsSettings.restoreLimits(Map.of(), 512L << 20, 1))
+                .containsEntry("restore.consumer.fetch.max.bytes", (128 << 20) / 255);
+        assertThat(StreamsSettings.restoreLimits(Map.of(), 128L << 20, 4))
+                .containsEntry("restore.consumer.fetch.max.bytes", 64 << 10);
+        assertThat(StreamsSettings.restoreLimits(Map.of(), 64L << 30, 1))
+                .containsEntry("restore.consumer.fetch.max.bytes", 1 << 20);
+    }
+
+    /** The records of a restore are bounded by the bytes of a fetch and this ratio. */
+    @Test
+    void noCompressedBatchExceedsTheRatioOfRestores() {
+        for (int bytes : List.of(1 << 10, 1 << 16, 1 << 20, 40 << 20)) {
+            MemoryRecords zeros =
+                    MemoryRecords.withRecords(Compression.lz4().build(), new SimpleRecord(0L, new byte[bytes]));
+
+            assertThat((double) bytes / zeros.sizeInBytes()).isLessThan(StreamsSettings.MAX_COMPRESSION_RATIO);
+        }
+    }
+
+    /** A small batch can contain many records of the largest size. */
+    @Test
+    void aReaderOfCommittedRecordsPollsFewOfThem() {
+        assertThat(StreamsSettings.committedReader(Map.of())).containsEntry("max.poll.records", 16);
+        assertThat(StreamsSettings.committedReader(Map.of("max.poll.records", "7")))
+                .containsEntry("max.poll.records", "7");
     }
 
     private static Map<String, Object> restoreConsumer(Map<String, String> settings) {
