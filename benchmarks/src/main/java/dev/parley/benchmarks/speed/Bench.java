@@ -348,7 +348,7 @@ final class Bench implements AutoCloseable {
             return bytes;
         }
 
-        /** Measures the bytes on disk of the output topics of this system, per message. Call it after {@link #close}. */
+        /** Measures the bytes on disk of this system's output topics, per message. Call it after {@link #close}. */
         double diskBytes(String input) throws ExecutionException, InterruptedException {
             Predicate<String> isOutput =
                     topic -> !topic.equals(input) && !topic.startsWith("__") && !topic.startsWith(run + "-");

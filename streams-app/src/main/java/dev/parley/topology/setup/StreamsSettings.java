@@ -30,6 +30,8 @@ public final class StreamsSettings {
 
     private static final int PRODUCER_BATCH_BYTES = 64 << 10;
     private static final int MAX_RESTORE_FETCH_BYTES = 1 << 20;
+    /** Partitions of changelogs that share a fetch. */
+    private static final int RESTORED_PARTITIONS = 4;
     /** Kafka's default. */
     private static final long MAX_CACHE_BYTES = 10L << 20;
 
@@ -162,13 +164,14 @@ public final class StreamsSettings {
             }
         }
         long fitting = heap / HEAP_DIVISOR / threads / MAX_COMPRESSION_RATIO;
+        int fetch = (int) Math.max(PRODUCER_BATCH_BYTES, Math.min(MAX_RESTORE_FETCH_BYTES, fitting));
         return Map.of(
                 StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
                 MAX_RECORDS,
                 StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-                PRODUCER_BATCH_BYTES,
+                Math.max(PRODUCER_BATCH_BYTES, fetch / RESTORED_PARTITIONS),
                 StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
-                (int) Math.max(PRODUCER_BATCH_BYTES, Math.min(MAX_RESTORE_FETCH_BYTES, fitting)));
+                fetch);
     }
 
     /**

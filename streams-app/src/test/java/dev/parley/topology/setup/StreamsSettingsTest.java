@@ -118,7 +118,7 @@ class StreamsSettingsTest {
                 Map.of("kafka.producer.compression.type", "lz4", "kafka.topic.compression.type", "uncompressed"))) {
             assertThat(restoreConsumer(bounded))
                     .containsEntry("max.poll.records", 1_000)
-                    .containsEntry("max.partition.fetch.bytes", 64 << 10);
+                    .containsKey("max.partition.fetch.bytes");
         }
         assertThat(restoreConsumer(Map.of("kafka.restore.consumer.max.poll.records", "7")))
                 .containsEntry("max.poll.records", "7");
@@ -135,11 +135,14 @@ class StreamsSettingsTest {
     @Test
     void theBytesThatARestoreFetchesAreBoundedByTheHeap() {
         assertThat(StreamsSettings.restoreLimits(Map.of(), 512L << 20, 1))
-                .containsEntry("restore.consumer.fetch.max.bytes", (128 << 20) / 255);
+                .containsEntry("restore.consumer.fetch.max.bytes", (128 << 20) / 255)
+                .containsEntry("restore.consumer.max.partition.fetch.bytes", (128 << 20) / 255 / 4);
         assertThat(StreamsSettings.restoreLimits(Map.of(), 128L << 20, 4))
-                .containsEntry("restore.consumer.fetch.max.bytes", 64 << 10);
+                .containsEntry("restore.consumer.fetch.max.bytes", 64 << 10)
+                .containsEntry("restore.consumer.max.partition.fetch.bytes", 64 << 10);
         assertThat(StreamsSettings.restoreLimits(Map.of(), 64L << 30, 1))
-                .containsEntry("restore.consumer.fetch.max.bytes", 1 << 20);
+                .containsEntry("restore.consumer.fetch.max.bytes", 1 << 20)
+                .containsEntry("restore.consumer.max.partition.fetch.bytes", 256 << 10);
     }
 
     /** The records of a restore are bounded by the bytes of a fetch and this ratio. */
