@@ -20,6 +20,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
@@ -35,7 +36,14 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PARTITION_BYTES = 256 << 10;
     private static final int FETCH_BYTES = 1 << 20;
-    private static final int POLLED = 200;
+    /** A small batch can contain large records, so each poll returns one record, and their bytes are bounded here. */
+    private static final int POLLED = 1;
+
+    /** Maximum records of one answer. */
+    static final int MAX_RECORDS = 200;
+
+    /** An answer ends with the record that reaches this number of bytes. */
+    static final int MAX_BYTES = 1 << 20;
 
     private final Map<String, Object> clients;
     private final Topic<String, AuditRecord> topic;
@@ -62,6 +70,32 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
         } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
             close(cursor);
             throw e;
+        }
+    }
+
+    /**
+     * Passes on the next records, bounded by {@link #MAX_RECORDS} and {@link #MAX_BYTES}.
+     *
+     * @param consumer returns few records per poll
+     * @param timeout maximum wait for the first record
+     */
+    static void drain(
+            Consumer<byte[], byte[]> consumer,
+            Duration timeout,
+            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
+        int records = 0;
+        long bytes = 0;
+        ConsumerRecords<byte[], byte[]> polled = consumer.poll(timeout);
+        while (!polled.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : polled) {
+                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+                receiver.accept(record);
+            }
+            records += polled.count();
+            if (records >= MAX_RECORDS || bytes >= MAX_BYTES) {
+                return;
+            }
+            polled = consumer.poll(Duration.ZERO);
         }
     }
 
@@ -148,10 +182,10 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
         public List<Event> poll(Duration timeout, TailFilter filter) {
             List<Event> events = new ArrayList<>();
             try {
-                for (ConsumerRecord<byte[], byte[]> polled : consumer.poll(timeout)) {
+                drain(consumer, timeout, polled -> {
                     offsets[polled.partition()] = polled.offset() + 1;
                     read(polled).filter(filter::matches).ifPresent(record -> events.add(new Event(record, position())));
-                }
+                });
                 for (int i = 0; i < offsets.length; i++) {
                     // Behind the ends of transactions, too.
                     offsets[i] = consumer.position(partitions.get(i), TIMEOUT);
