@@ -4,6 +4,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,7 +19,6 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -43,8 +43,7 @@ final class InputCountReader {
         String changelog = applicationId + "-" + PipelineStores.INPUTS + "-changelog";
         Map<String, Object> settings = StreamsSettings.committedReader(StreamsSettings.clientSettings(config));
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
-                KafkaConsumer<byte[], byte[]> consumer =
-                        new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+                KafkaConsumer<byte[], byte[]> consumer = new SizeBoundedConsumer(settings)) {
             List<PartitionInfo> infos = consumer.partitionsFor(changelog);
             List<TopicPartition> partitions = infos.stream()
                     .map(info -> new TopicPartition(changelog, info.partition()))

@@ -4,6 +4,7 @@ import dev.parley.query.api.IngestMessage;
 import dev.parley.query.api.IngestResult;
 import dev.parley.server.KeyWindow.Entry;
 import dev.parley.server.KeyWindow.Hash;
+import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -35,7 +35,6 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -320,10 +319,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** Reads the keys that this instance does not know, up to the end of the partition. */
     private void read() {
         if (consumer == null) {
-            consumer = new KafkaConsumer<>(
-                    StreamsSettings.committedReader(settings.clients()),
-                    new ByteArrayDeserializer(),
-                    new ByteArrayDeserializer());
+            consumer = new SizeBoundedConsumer(StreamsSettings.committedReader(settings.clients()));
             consumer.assign(List.of(partition));
         }
         Duration timeout = settings.timeout();

@@ -6,6 +6,7 @@ import dev.parley.tail.TailPosition;
 import dev.parley.tail.TailSource;
 import dev.parley.topology.setup.AdminFutures;
 import dev.parley.topology.setup.OutageClassifier;
+import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topic;
 import java.time.Duration;
@@ -20,12 +21,9 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,14 +34,8 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int PARTITION_BYTES = 256 << 10;
     private static final int FETCH_BYTES = 1 << 20;
-    /** A small batch can contain large records, so each poll returns one record, and their bytes are bounded here. */
-    private static final int POLLED = 1;
-
-    /** Maximum records of one answer. */
-    static final int MAX_RECORDS = 200;
-
-    /** An answer ends with the record that reaches this number of bytes. */
-    static final int MAX_BYTES = 1 << 20;
+    private static final int MAX_RECORDS = 200;
+    private static final int MAX_BYTES = 1 << 20;
 
     private final Map<String, Object> clients;
     private final Topic<String, AuditRecord> topic;
@@ -73,30 +65,13 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
         }
     }
 
-    /**
-     * Passes on the next records, bounded by {@link #MAX_RECORDS} and {@link #MAX_BYTES}.
-     *
-     * @param consumer returns few records per poll
-     * @param timeout maximum wait for the first record
-     */
-    static void drain(
-            Consumer<byte[], byte[]> consumer,
-            Duration timeout,
-            java.util.function.Consumer<ConsumerRecord<byte[], byte[]>> receiver) {
-        int records = 0;
-        long bytes = 0;
-        ConsumerRecords<byte[], byte[]> polled = consumer.poll(timeout);
-        while (!polled.isEmpty()) {
-            for (ConsumerRecord<byte[], byte[]> record : polled) {
-                bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
-                receiver.accept(record);
-            }
-            records += polled.count();
-            if (records >= MAX_RECORDS || bytes >= MAX_BYTES) {
-                return;
-            }
-            polled = consumer.poll(Duration.ZERO);
-        }
+    /** Settings of the consumer of a reader. */
+    static Map<String, Object> consumerSettings(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        return settings;
     }
 
     private static void close(KafkaCursor cursor) {
@@ -137,11 +112,7 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
                 throw new InvalidTailPositionException("The audit topic has more than " + TailPosition.MAX_PARTITIONS
                         + " partitions, which a tail does not follow.");
             }
-            Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
-            settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, POLLED);
-            settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
-            settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            consumer = new SizeBoundedConsumer(consumerSettings(clients), MAX_RECORDS, MAX_BYTES);
         }
 
         void seek(Optional<TailPosition> after) {
@@ -182,10 +153,10 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
         public List<Event> poll(Duration timeout, TailFilter filter) {
             List<Event> events = new ArrayList<>();
             try {
-                drain(consumer, timeout, polled -> {
+                for (ConsumerRecord<byte[], byte[]> polled : consumer.poll(timeout)) {
                     offsets[polled.partition()] = polled.offset() + 1;
                     read(polled).filter(filter::matches).ifPresent(record -> events.add(new Event(record, position())));
-                });
+                }
                 for (int i = 0; i < offsets.length; i++) {
                     // Behind the ends of transactions, too.
                     offsets[i] = consumer.position(partitions.get(i), TIMEOUT);

@@ -5,6 +5,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.redrive.RedriveIndex;
 import dev.parley.redrive.RedriveIndex.Entry;
 import dev.parley.topology.setup.OutageClassifier;
+import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topic;
 import java.nio.charset.StandardCharsets;
@@ -16,12 +17,10 @@ import java.util.Optional;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,7 +153,7 @@ final class RedriveLog implements AutoCloseable {
 
     private Consumer<byte[], byte[]> consumer() {
         if (consumer == null) {
-            consumer = new KafkaConsumer<>(settings(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            consumer = new SizeBoundedConsumer(settings());
             consumer.assign(List.of(partition));
         }
         return consumer;
@@ -165,7 +164,7 @@ final class RedriveLog implements AutoCloseable {
         if (uncommitted == null) {
             Map<String, Object> settings = settings();
             settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-            uncommitted = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            uncommitted = new SizeBoundedConsumer(settings);
         }
         return uncommitted;
     }

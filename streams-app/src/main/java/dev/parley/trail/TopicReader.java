@@ -1,5 +1,6 @@
 package dev.parley.trail;
 
+import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import java.time.Duration;
 import java.util.Collection;
@@ -29,7 +30,6 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads ranges of partitions without a consumer group: committed records, in the order of each partition. Not
@@ -45,7 +45,7 @@ final class TopicReader implements AutoCloseable {
     TopicReader(Map<String, Object> clients) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         admin = Admin.create(clients);
-        consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        consumer = new SizeBoundedConsumer(settings);
     }
 
     /** The partitions of the existing ones of these topics. */

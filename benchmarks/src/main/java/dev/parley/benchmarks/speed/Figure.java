@@ -12,7 +12,7 @@ enum Figure {
     REPARTITION_BYTES("bytes per message: repartition topic", Source.MEASURED),
     OUTPUT_BYTES("bytes per message: output topics", Source.MEASURED),
     CHANGELOG_BYTES("bytes per message: changelogs", Source.MEASURED),
-    COMPRESSED("share of these bytes that compression leaves of output topics, framing included", Source.MEASURED),
+    COMPRESSED("compressed share of the bytes of output topics, framing included", Source.MEASURED),
     STATE_BYTES("bytes of a conversation in the stores", Source.MEASURED),
     FRAMING("bytes per input record for Kafka's framing and its share of a batch", Source.ASSUMED),
     UTILIZATION("highest share of a thread, processor, disk or network link in use", Source.ASSUMED),

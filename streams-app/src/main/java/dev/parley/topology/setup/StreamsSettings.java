@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
-import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
@@ -22,16 +21,7 @@ public final class StreamsSettings {
     /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
     private static final int MAX_RECORDS = 1_000;
 
-    private static final String COMPRESSION = "lz4";
-    /** Bytes that one byte of LZ4 can become: a byte of a length stands for at most 255. */
-    static final int MAX_COMPRESSION_RATIO = 255;
-    /** Values of compression.type of producers and topics with a ratio of at most {@link #MAX_COMPRESSION_RATIO}. */
-    private static final Set<String> BOUNDED_COMPRESSION = Set.of(COMPRESSION, "none", "uncompressed", "producer");
-
     private static final int PRODUCER_BATCH_BYTES = 64 << 10;
-    private static final int MAX_RESTORE_FETCH_BYTES = 1 << 20;
-    /** Partitions of changelogs that share a fetch. */
-    private static final int RESTORED_PARTITIONS = 4;
     /** Kafka's default. */
     private static final long MAX_CACHE_BYTES = 10L << 20;
 
@@ -76,8 +66,8 @@ public final class StreamsSettings {
     }
 
     /**
-     * Returns the settings of a consumer without a group that reads committed records from assigned positions. A poll
-     * returns few of them, because a small batch can contain large records.
+     * Returns the settings of a {@link SizeBoundedConsumer} without a group that reads committed records from assigned
+     * positions.
      */
     public static Map<String, Object> committedReader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
@@ -85,7 +75,7 @@ public final class StreamsSettings {
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        settings.putIfAbsent(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return settings;
     }
@@ -116,11 +106,7 @@ public final class StreamsSettings {
         // Kafka's 16 KiB hold about ten audit records.
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
         settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
-        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, COMPRESSION);
-        // Otherwise a broker may compress better than restoreLimits allows.
-        settings.put(StreamsConfig.topicPrefix(TopicConfig.COMPRESSION_TYPE_CONFIG), "producer");
-        settings.putAll(restoreLimits(
-                config.kafkaClientSettings(), Runtime.getRuntime().maxMemory(), config.getInt(ClusterKeys.THREADS)));
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         int producerTimeoutMs = producerTimeoutMs(config);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
@@ -144,34 +130,6 @@ public final class StreamsSettings {
                 polled,
                 StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
                 Math.max(MIN_RECORDS, polled / PARTITIONS_PER_POLL));
-    }
-
-    /**
-     * Returns settings of the consumers that restore stores. A restore of small records is faster with many in one
-     * poll. Only Parley's producers write changelogs, so a bound of the fetched bytes and the ratio of LZ4 bound these
-     * records. With a compression whose ratio has no such bound, the limits of {@link #memoryLimits} apply.
-     *
-     * @param clients the operator's Kafka client settings
-     * @param heap maximum heap size in bytes
-     * @param threads number of threads that share the heap
-     */
-    static Map<String, Object> restoreLimits(Map<String, Object> clients, long heap, int threads) {
-        for (String prefix : List.of("", StreamsConfig.PRODUCER_PREFIX, StreamsConfig.TOPIC_PREFIX)) {
-            Object compression = clients.get(prefix + ProducerConfig.COMPRESSION_TYPE_CONFIG);
-            if (compression != null
-                    && !BOUNDED_COMPRESSION.contains(compression.toString().strip())) {
-                return Map.of();
-            }
-        }
-        long fitting = heap / HEAP_DIVISOR / threads / MAX_COMPRESSION_RATIO;
-        int fetch = (int) Math.max(PRODUCER_BATCH_BYTES, Math.min(MAX_RESTORE_FETCH_BYTES, fitting));
-        return Map.of(
-                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_POLL_RECORDS_CONFIG),
-                MAX_RECORDS,
-                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG),
-                Math.max(PRODUCER_BATCH_BYTES, fetch / RESTORED_PARTITIONS),
-                StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_BYTES_CONFIG),
-                fetch);
     }
 
     /**

@@ -11,9 +11,6 @@ import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.common.compress.Compression;
-import org.apache.kafka.common.record.internal.MemoryRecords;
-import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,63 +107,20 @@ class StreamsSettingsTest {
         }
     }
 
+    /** Larger batches are made of such polls, so {@link SizeBoundedConsumer} sees their bytes early. */
     @Test
-    void aRestorePollsManyRecordsUnlessTheirCompressionHasNoBound() {
-        for (Map<String, String> bounded : List.of(
-                Map.<String, String>of(),
-                Map.of("kafka.compression.type", "none"),
-                Map.of("kafka.producer.compression.type", "lz4", "kafka.topic.compression.type", "uncompressed"))) {
-            assertThat(restoreConsumer(bounded))
-                    .containsEntry("max.poll.records", 1_000)
-                    .containsKey("max.partition.fetch.bytes");
-        }
-        assertThat(restoreConsumer(Map.of("kafka.restore.consumer.max.poll.records", "7")))
-                .containsEntry("max.poll.records", "7");
-        Object bounded = StreamsSettings.outputReader(config(Map.of()), "views").get("max.poll.records");
-        for (String key :
-                List.of("kafka.compression.type", "kafka.producer.compression.type", "kafka.topic.compression.type")) {
-            assertThat(restoreConsumer(Map.of(key, "zstd"))).containsEntry("max.poll.records", bounded);
-        }
-        // A broker does not compress again what the producer sent.
-        assertThat(StreamsSettings.outputReader(config(Map.of()), "views"))
-                .containsEntry("topic.compression.type", "producer");
+    void aRestorePollsAsFewRecordsAsTheHeapAllows() {
+        Properties settings = StreamsSettings.outputReader(config(Map.of()), "views");
+
+        assertThat(new StreamsConfig(settings).getRestoreConsumerConfigs("any"))
+                .containsEntry("max.poll.records", settings.get("max.poll.records"));
     }
 
-    @Test
-    void theBytesThatARestoreFetchesAreBoundedByTheHeap() {
-        assertThat(StreamsSettings.restoreLimits(Map.of(), 512L << 20, 1))
-                .containsEntry("restore.consumer.fetch.max.bytes", (128 << 20) / 255)
-                .containsEntry("restore.consumer.max.partition.fetch.bytes", (128 << 20) / 255 / 4);
-        assertThat(StreamsSettings.restoreLimits(Map.of(), 128L << 20, 4))
-                .containsEntry("restore.consumer.fetch.max.bytes", 64 << 10)
-                .containsEntry("restore.consumer.max.partition.fetch.bytes", 64 << 10);
-        assertThat(StreamsSettings.restoreLimits(Map.of(), 64L << 30, 1))
-                .containsEntry("restore.consumer.fetch.max.bytes", 1 << 20)
-                .containsEntry("restore.consumer.max.partition.fetch.bytes", 256 << 10);
-    }
-
-    /** The records of a restore are bounded by the bytes of a fetch and this ratio. */
-    @Test
-    void noCompressedBatchExceedsTheRatioOfRestores() {
-        for (int bytes : List.of(1 << 10, 1 << 16, 1 << 20, 40 << 20)) {
-            MemoryRecords zeros =
-                    MemoryRecords.withRecords(Compression.lz4().build(), new SimpleRecord(0L, new byte[bytes]));
-
-            assertThat((double) bytes / zeros.sizeInBytes()).isLessThan(StreamsSettings.MAX_COMPRESSION_RATIO);
-        }
-    }
-
-    /** A small batch can contain many records of the largest size. */
+    /** A small batch can contain many records of the largest size, whatever stream threads may poll. */
     @Test
     void aReaderOfCommittedRecordsPollsFewOfThem() {
-        assertThat(StreamsSettings.committedReader(Map.of())).containsEntry("max.poll.records", 16);
-        assertThat(StreamsSettings.committedReader(Map.of("max.poll.records", "7")))
-                .containsEntry("max.poll.records", "7");
-    }
-
-    private static Map<String, Object> restoreConsumer(Map<String, String> settings) {
-        return new StreamsConfig(StreamsSettings.outputReader(config(settings), "views"))
-                .getRestoreConsumerConfigs("any");
+        assertThat(StreamsSettings.committedReader(Map.of("max.poll.records", "1000")))
+                .containsEntry("max.poll.records", 16);
     }
 
     @ParameterizedTest
