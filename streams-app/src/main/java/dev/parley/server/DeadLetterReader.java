@@ -2,7 +2,6 @@ package dev.parley.server;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.redrive.DeadLetter;
-import dev.parley.topology.setup.SizeBoundedConsumer;
 import dev.parley.topology.setup.StreamsSettings;
 import dev.parley.topology.setup.Topics;
 import java.time.Duration;
@@ -16,8 +15,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** Reads committed records of dead-letter topics by position. Not thread-safe; connects on first use. */
 final class DeadLetterReader implements AutoCloseable {
@@ -121,7 +122,7 @@ final class DeadLetterReader implements AutoCloseable {
             Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
             settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
             settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
-            consumer = new SizeBoundedConsumer(settings);
+            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;
     }

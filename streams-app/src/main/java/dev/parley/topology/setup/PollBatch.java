@@ -28,7 +28,7 @@ final class PollBatch {
      *
      * @param consumer polls with a maximum wait
      * @param maxRecords number of records after which a batch ends
-     * @param maxBytes bytes of keys and values after which a batch ends
+     * @param maxBytes bytes of keys, values and headers after which a batch ends
      */
     PollBatch(Function<Duration, ConsumerRecords<byte[], byte[]>> consumer, int maxRecords, int maxBytes) {
         this.consumer = consumer;
@@ -87,7 +87,9 @@ final class PollBatch {
     private static long bytes(ConsumerRecords<byte[], byte[]> polled) {
         long bytes = 0;
         for (ConsumerRecord<byte[], byte[]> record : polled) {
-            bytes += Math.max(0, record.serializedKeySize()) + Math.max(0, record.serializedValueSize());
+            bytes += Math.max(0, record.serializedKeySize())
+                    + Math.max(0, record.serializedValueSize())
+                    + KafkaHeaders.size(record.headers());
         }
         return bytes;
     }

@@ -13,10 +13,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  */
 public final class SizeBoundedConsumer extends KafkaConsumer<byte[], byte[]> {
     /** Usual maximum of records in a poll, and Kafka Streams' default of max.poll.records. */
-    public static final int MAX_RECORDS = 1_000;
+    private static final int MAX_RECORDS = 1_000;
 
     /** Usual maximum of bytes in a poll: no records are added after those that reach it. */
-    public static final int MAX_BYTES = 8 << 20;
+    private static final int MAX_BYTES = 8 << 20;
 
     private final PollBatch batch;
 
@@ -35,7 +35,7 @@ public final class SizeBoundedConsumer extends KafkaConsumer<byte[], byte[]> {
      *
      * @param settings consumer settings
      * @param maxRecords number of records after which a poll ends
-     * @param maxBytes bytes of keys and values after which a poll ends
+     * @param maxBytes bytes of keys, values and headers after which a poll ends
      */
     public SizeBoundedConsumer(Map<String, Object> settings, int maxRecords, int maxBytes) {
         super(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());

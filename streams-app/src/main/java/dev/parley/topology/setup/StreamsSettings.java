@@ -66,8 +66,8 @@ public final class StreamsSettings {
     }
 
     /**
-     * Returns the settings of a {@link SizeBoundedConsumer} without a group that reads committed records from assigned
-     * positions.
+     * Returns the settings of a consumer without a group that reads committed records from assigned positions. It polls
+     * few of them; a {@link SizeBoundedConsumer} adds such polls.
      */
     public static Map<String, Object> committedReader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);

@@ -14,6 +14,7 @@ import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
@@ -27,6 +28,10 @@ class PollBatchTest {
     private final PollBatch batch = new PollBatch(consumer::poll, MAX_RECORDS, MAX_BYTES);
 
     private void records(int records, int bytes) {
+        records(records, bytes, new RecordHeaders());
+    }
+
+    private void records(int records, int bytes, RecordHeaders headers) {
         consumer.setMaxPollRecords(1);
         consumer.assign(List.of(PARTITION));
         consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
@@ -42,7 +47,7 @@ class PollBatchTest {
                     bytes,
                     null,
                     new byte[bytes],
-                    new RecordHeaders(),
+                    headers,
                     Optional.empty()));
         }
     }
@@ -63,6 +68,14 @@ class PollBatchTest {
         assertThat(poll()).containsExactly(2L, 3L);
         assertThat(poll()).containsExactly(4L);
         assertThat(poll()).isEmpty();
+    }
+
+    @Test
+    void largeHeadersCountToo() {
+        records(3, 1, new RecordHeaders(List.of(new RecordHeader("traceparent", new byte[600]))));
+
+        assertThat(poll()).containsExactly(0L, 1L);
+        assertThat(poll()).containsExactly(2L);
     }
 
     @Test
