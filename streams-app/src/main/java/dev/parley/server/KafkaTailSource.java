@@ -36,6 +36,7 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
     private static final int FETCH_BYTES = 1 << 20;
     private static final int MAX_RECORDS = 200;
     private static final int MAX_BYTES = 1 << 20;
+    private static final int FETCH_WAIT_MS = 500;
 
     private final Map<String, Object> clients;
     private final Topic<String, AuditRecord> topic;
@@ -69,6 +70,8 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
     static Map<String, Object> consumerSettings(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        // It mostly waits for new records.
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         return settings;

@@ -13,4 +13,10 @@ class KafkaTailSourceTest {
         assertThat(KafkaTailSource.consumerSettings(Map.of("max.poll.records", "1000")))
                 .containsEntry("max.poll.records", 1);
     }
+
+    /** A tail follows the topic, and an idle one should send few requests. */
+    @Test
+    void readersLetTheBrokerWaitForNewRecords() {
+        assertThat(KafkaTailSource.consumerSettings(Map.of())).containsEntry("fetch.max.wait.ms", 500);
+    }
 }

@@ -27,6 +27,7 @@ public final class StreamsSettings {
 
     private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
+    private static final int READER_WAIT_MS = 50;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
@@ -67,7 +68,9 @@ public final class StreamsSettings {
 
     /**
      * Returns the settings of a consumer without a group that reads committed records from assigned positions. It polls
-     * few of them; a {@link SizeBoundedConsumer} adds such polls.
+     * few of them; a {@link SizeBoundedConsumer} adds such polls. Before a poll returns records, a consumer requests
+     * the next ones, and cannot close or read anything else until the broker responds. At the end of a topic, the
+     * broker therefore waits only briefly for new records.
      */
     public static Map<String, Object> committedReader(Map<String, Object> clients) {
         Map<String, Object> settings = new HashMap<>(clients);
@@ -76,6 +79,7 @@ public final class StreamsSettings {
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, READER_WAIT_MS);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
         return settings;
     }

@@ -123,6 +123,12 @@ class StreamsSettingsTest {
                 .containsEntry("max.poll.records", 16);
     }
 
+    /** Its next read waits for the response to the previous fetch, which it did not need. */
+    @Test
+    void aReaderOfCommittedRecordsLetsTheBrokerWaitOnlyBriefly() {
+        assertThat(StreamsSettings.committedReader(Map.of())).containsEntry("fetch.max.wait.ms", 50);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
