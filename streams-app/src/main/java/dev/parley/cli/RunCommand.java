@@ -54,7 +54,7 @@ final class RunCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final Set<Check> WAITED_FOR = Set.of(Check.BROKERS_SILENT, Check.REGISTRY_SILENT);
     private static final int PAUSE_SECONDS = 5;
-    private static final int READY_POLL_MS = 500;
+    private static final int READY_POLL_MS = 100;
 
     @Spec
     private CommandSpec spec;

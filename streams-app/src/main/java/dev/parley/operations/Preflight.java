@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -44,12 +45,20 @@ public final class Preflight {
      */
     public static List<Finding> of(ParleyConfig config) {
         Preflight preflight = new Preflight(config);
+        CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
         new KeyCheck(config, preflight.findings).run();
         preflight.brokers();
-        new RegistryCheck(config, preflight.deployment, preflight.findings).run();
+        preflight.findings.addAll(registry.join());
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
+    }
+
+    /** Waits mostly for the registry, so it can run next to the other checks. */
+    private List<Finding> registry() {
+        List<Finding> found = new ArrayList<>();
+        new RegistryCheck(config, deployment, found).run();
+        return found;
     }
 
     private void brokers() {
