@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -49,7 +50,7 @@ public final class Preflight {
         new StateCheck(config, preflight.deployment, preflight.findings).run();
         new KeyCheck(config, preflight.findings).run();
         preflight.brokers();
-        preflight.findings.addAll(registry.join());
+        preflight.findings.addAll(result(registry));
         preflight.findings.sort(Comparator.comparing(Finding::severity));
         return List.copyOf(preflight.findings);
     }
@@ -59,6 +60,14 @@ public final class Preflight {
         List<Finding> found = new ArrayList<>();
         new RegistryCheck(config, deployment, found).run();
         return found;
+    }
+
+    private static List<Finding> result(CompletableFuture<List<Finding>> started) {
+        try {
+            return started.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     private void brokers() {
