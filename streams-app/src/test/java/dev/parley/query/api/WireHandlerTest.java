@@ -413,10 +413,15 @@ class WireHandlerTest extends HttpTest {
     @ParameterizedTest
     @ValueSource(strings = {"reader", "auditor", "nobody"})
     void onlyProducersMaySendLargeBodies(String token) {
-        HttpResponse<String> response = as(token, "text/plain", "x".repeat(70_000));
-        assertThat(response.statusCode()).as(response.body()).isIn(401, 413);
-        assertThat(as("operator", "text/plain", "x".repeat(70_000)).statusCode())
-                .isEqualTo(202);
+        // The server does not read a body that it refuses, so the connection may be reset before the client has the
+        // response, or when the client uses it again.
+        await().untilAsserted(() -> {
+            HttpResponse<String> response = as(token, "text/plain", "x".repeat(70_000));
+            assertThat(response.statusCode()).as(response.body()).isIn(401, 413);
+        });
+        await().untilAsserted(() -> assertThat(
+                        as("operator", "text/plain", "x".repeat(70_000)).statusCode())
+                .isEqualTo(202));
     }
 
     @Test
