@@ -46,9 +46,8 @@ final class Latency implements Callable<Integer> {
         Map<Contender, List<LatencyRun>> runs = new EnumMap<>(Contender.class);
         try (Bench bench = new Bench(options)) {
             double perSecond = rate == null ? halfThroughput(bench, options) : rate;
-            // The broker, the feed and the reader run in this process. While they are compiled, they slow down the
-            // first
-            // run of each system, so an earlier one does not count.
+            // The broker, the feed and the reader run in this process. Their compilation slows down the first run of
+            // each system, so an earlier one does not count.
             for (Contender contender : CONTENDERS) {
                 run(bench, contender, perSecond, seconds / 3);
             }
