@@ -71,7 +71,9 @@ final class KafkaTailSource implements TailSource, AutoCloseable {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
         // It mostly waits for new records.
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS);
+        settings.put(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                clients.getOrDefault(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS));
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
         return settings;

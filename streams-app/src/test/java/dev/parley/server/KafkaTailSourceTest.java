@@ -18,5 +18,7 @@ class KafkaTailSourceTest {
     @Test
     void readersLetTheBrokerWaitForNewRecords() {
         assertThat(KafkaTailSource.consumerSettings(Map.of())).containsEntry("fetch.max.wait.ms", 500);
+        assertThat(KafkaTailSource.consumerSettings(Map.of("fetch.max.wait.ms", "900")))
+                .containsEntry("fetch.max.wait.ms", "900");
     }
 }
