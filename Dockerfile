@@ -23,8 +23,8 @@ RUN echo 'parley:x:10001:10001:Parley:/var/lib/parley:/bin/false' >>/etc/passwd 
 COPY LICENSE NOTICE /opt/parley/
 COPY --from=built /built/target/lib /opt/parley/lib
 COPY --from=built /built/target/parley.jar /opt/parley/parley.jar
-COPY containers/parley/launch /opt/parley/bin/parley
-COPY containers/parley/probe /opt/parley/bin/probe
+COPY deploy/containers/parley/launch /opt/parley/bin/parley
+COPY deploy/containers/parley/probe /opt/parley/bin/probe
 # Two malloc arenas instead of eight for each core: what RocksDB frees goes back to where the next allocation looks.
 # Fixed thresholds: otherwise glibc raises them to the size of the largest buffer freed, and keeps such buffers.
 ENV PATH=/opt/parley/bin:$PATH PARLEY_STATE_DIR=/var/lib/parley/state \

@@ -48,7 +48,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.json..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
@@ -62,7 +62,7 @@ class ArchitectureTest {
             .haveFullyQualifiedName(TranscriptRun.class.getName())
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.parley.query..")
+            .resideInAPackage("dev.parley.server..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
@@ -88,7 +88,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.parley.telemetry..")
+            .resideOutsideOfPackage("dev.parley.server.tracing..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
@@ -99,7 +99,7 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.topology..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.server..", "dev.parley.cli..");
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.server..", "dev.parley.cli..");
 
     /** The pipeline, the views, and the traffic counts are separate applications on the same setup. */
     @ArchTest
@@ -107,19 +107,19 @@ class ArchitectureTest {
             .should()
             .notDependOnEachOther()
             .ignoreDependency(
-                    resideInAPackage("dev.parley.topology.."), resideInAPackage("dev.parley.topology.setup.."));
+                    resideInAPackage("dev.parley.topology.."), resideInAPackage("dev.parley.topology.kafka.."));
 
     @ArchTest
     static final ArchRule queriesGoFromHandlerToServerToClusterToReadSide = layeredArchitecture()
-            .consideringOnlyDependenciesInAnyPackage("dev.parley.query..")
+            .consideringOnlyDependenciesInAnyPackage("dev.parley.server..")
             .layer("handlers")
-            .definedBy("dev.parley.query.api..")
+            .definedBy("dev.parley.server.api..")
             .layer("HTTP server")
-            .definedBy("dev.parley.query.http..")
+            .definedBy("dev.parley.server.http..")
             .layer("cluster")
-            .definedBy("dev.parley.query.cluster..")
+            .definedBy("dev.parley.server.cluster..")
             .layer("read side")
-            .definedBy("dev.parley.query.read..")
+            .definedBy("dev.parley.topology.views.read..")
             .whereLayer("handlers")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("HTTP server")
@@ -132,7 +132,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule readSideAndClusterKnowNoHttpServer = noClasses()
             .that()
-            .resideInAnyPackage("dev.parley.query.read..", "dev.parley.query.cluster..")
+            .resideInAnyPackage("dev.parley.topology.views.read..", "dev.parley.server.cluster..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
@@ -140,7 +140,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()
             .that()
-            .resideInAPackage("dev.parley.query..")
+            .resideInAPackage("dev.parley.server..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..");
@@ -148,7 +148,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule queriesNeverWrite = noClasses()
             .that()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.state..")
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.state..")
             .should()
             .callMethodWhere(calling(
                     Set.of(
@@ -171,10 +171,10 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule operationsKnowNothingOfHttpAndOfWhoRunsThem = noClasses()
             .that()
-            .resideInAPackage("dev.parley.operations..")
+            .resideInAPackage("dev.parley.server.operations..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.query..", "dev.parley.server..", "dev.parley.cli..")
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.server..", "dev.parley.cli..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
@@ -240,11 +240,11 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "dev.parley.stage..",
                     "dev.parley.audit..",
-                    "dev.parley.trail..",
+                    "dev.parley.cli.verify..",
                     "dev.parley.topology..",
                     "dev.parley.conformance..",
-                    "dev.parley.config..",
-                    "dev.parley.operations..",
+                    "dev.parley.topology.config..",
+                    "dev.parley.server.operations..",
                     "dev.parley.cli..")
             .should()
             .accessField(Protocol.class, "SLIP")

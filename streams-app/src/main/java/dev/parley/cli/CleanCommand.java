@@ -2,8 +2,8 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.PlanPrinter;
-import dev.parley.operations.Deployment;
-import dev.parley.operations.StateCleanup;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.StateCleanup;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;

@@ -11,7 +11,7 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Table;
-import dev.parley.query.api.Paths;
+import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URLEncoder;

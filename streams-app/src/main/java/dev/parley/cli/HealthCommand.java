@@ -2,8 +2,8 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.ErrorMessages;
-import dev.parley.config.HttpKeys;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.HttpKeys;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.config.NearestNames;
+import dev.parley.topology.config.NearestNames;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

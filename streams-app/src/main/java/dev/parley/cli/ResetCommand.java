@@ -2,10 +2,10 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.PlanPrinter;
-import dev.parley.config.ParleyConfig;
-import dev.parley.operations.Deployment;
-import dev.parley.operations.Reset;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.Reset;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.trail.TopicExport.Selection;
+import dev.parley.cli.export.TopicExport.Selection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;

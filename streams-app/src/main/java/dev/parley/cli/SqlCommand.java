@@ -2,14 +2,14 @@ package dev.parley.cli;
 
 import dev.parley.cli.SqlEngine.Limits;
 import dev.parley.cli.SqlEngine.Query;
+import dev.parley.cli.export.TopicExport.Selection;
+import dev.parley.cli.export.TopicExport.UnknownChainException;
 import dev.parley.cli.io.ClusterErrors;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
-import dev.parley.config.ParleyConfig;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.trail.TopicExport.Selection;
-import dev.parley.trail.TopicExport.UnknownChainException;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.parley.cli;
 
+import dev.parley.cli.export.ExportTarget;
+import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.io.OutputOptions;
-import dev.parley.config.ParleyConfig;
-import dev.parley.trail.ExportTarget;
-import dev.parley.trail.TopicExport.Selection;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

@@ -2,9 +2,9 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Mermaid;
-import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Application;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineListener;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,7 +1,7 @@
 package dev.parley.server;
 
-import dev.parley.config.ClusterKeys;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ClusterKeys;
+import dev.parley.topology.config.ParleyConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.apache.kafka.common.config.ConfigException;

@@ -1,9 +1,9 @@
 package dev.parley.server;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.redrive.DeadLetter;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topics;
+import dev.parley.server.redrive.DeadLetter;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;

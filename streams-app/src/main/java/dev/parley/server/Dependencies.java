@@ -1,8 +1,8 @@
 package dev.parley.server;
 
-import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.util.Map;

@@ -1,12 +1,12 @@
 package dev.parley.server;
 
-import dev.parley.query.api.IngestMessage;
-import dev.parley.query.api.IngestResult;
 import dev.parley.server.KeyWindow.Entry;
 import dev.parley.server.KeyWindow.Hash;
-import dev.parley.topology.setup.SizeBoundedConsumer;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topics;
+import dev.parley.server.api.IngestMessage;
+import dev.parley.server.api.IngestResult;
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,11 +1,11 @@
 package dev.parley.server;
 
 import dev.parley.codec.DecodeOptions;
-import dev.parley.config.IngestKeys;
-import dev.parley.config.ParleyConfig;
 import dev.parley.decode.WireProtocol;
-import dev.parley.topology.setup.InputTopics;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.config.IngestKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.InputTopics;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigException;

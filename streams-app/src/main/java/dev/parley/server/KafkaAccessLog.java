@@ -2,10 +2,10 @@ package dev.parley.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.decode.Sha256;
-import dev.parley.query.http.AccessLog;
-import dev.parley.query.http.Json;
-import dev.parley.topology.setup.ExceptionSummary;
-import dev.parley.topology.setup.Topics;
+import dev.parley.server.http.AccessLog;
+import dev.parley.server.http.Json;
+import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

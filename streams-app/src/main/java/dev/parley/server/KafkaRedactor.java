@@ -1,11 +1,11 @@
 package dev.parley.server;
 
 import dev.parley.avro.Redaction;
-import dev.parley.query.api.Redactor;
-import dev.parley.query.api.SendResult;
-import dev.parley.topology.setup.OutageClassifier;
-import dev.parley.topology.setup.Topic;
-import dev.parley.topology.setup.TopicSetup;
+import dev.parley.server.api.Redactor;
+import dev.parley.server.api.SendResult;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.TopicSetup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;

@@ -1,14 +1,14 @@
 package dev.parley.server;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.tail.TailFilter;
-import dev.parley.tail.TailPosition;
-import dev.parley.tail.TailSource;
-import dev.parley.topology.setup.AdminFutures;
-import dev.parley.topology.setup.OutageClassifier;
-import dev.parley.topology.setup.SizeBoundedConsumer;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topic;
+import dev.parley.server.tail.TailFilter;
+import dev.parley.server.tail.TailPosition;
+import dev.parley.server.tail.TailSource;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,7 +2,7 @@ package dev.parley.server;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.query.api.IngestMessage;
+import dev.parley.server.api.IngestMessage;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -2,12 +2,12 @@ package dev.parley.server;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
-import dev.parley.redrive.RedriveIndex;
-import dev.parley.redrive.RedriveIndex.Entry;
-import dev.parley.topology.setup.OutageClassifier;
-import dev.parley.topology.setup.SizeBoundedConsumer;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topic;
+import dev.parley.server.redrive.RedriveIndex;
+import dev.parley.server.redrive.RedriveIndex.Entry;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topic;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

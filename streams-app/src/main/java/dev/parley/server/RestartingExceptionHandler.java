@@ -1,7 +1,7 @@
 package dev.parley.server;
 
-import dev.parley.operations.progress.RestartLog;
-import dev.parley.topology.setup.ExceptionSummary;
+import dev.parley.server.health.RestartLog;
+import dev.parley.topology.kafka.ExceptionSummary;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.time.Instant;

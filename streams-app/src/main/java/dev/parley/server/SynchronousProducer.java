@@ -1,6 +1,6 @@
 package dev.parley.server;
 
-import dev.parley.query.api.SendResult;
+import dev.parley.server.api.SendResult;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.parley.docs;
 
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.common.config.ConfigDef.ConfigKey;

@@ -1,14 +1,14 @@
 package dev.parley.docs;
 
 import dev.parley.avro.Inbound;
-import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.analytics.TrafficTopology;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.setup.Topics;
-import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.ViewsTopology;

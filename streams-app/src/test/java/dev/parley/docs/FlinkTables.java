@@ -19,7 +19,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.parley.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;

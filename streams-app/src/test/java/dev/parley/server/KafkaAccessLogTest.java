@@ -3,10 +3,10 @@ package dev.parley.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.query.api.HttpTest;
-import dev.parley.query.http.AccessLog;
-import dev.parley.query.http.AccessLog.Access;
-import dev.parley.topology.setup.Topics;
+import dev.parley.server.api.HttpTest;
+import dev.parley.server.http.AccessLog;
+import dev.parley.server.http.AccessLog.Access;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;

@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.query.api.IngestMessage;
 import dev.parley.server.KeyWindow.Entry;
 import dev.parley.server.KeyWindow.Hash;
+import dev.parley.server.api.IngestMessage;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

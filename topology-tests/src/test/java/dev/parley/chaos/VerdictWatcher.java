@@ -1,6 +1,6 @@
 package dev.parley.chaos;
 
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.io.ApiClient;
-import dev.parley.config.AuditKeys;
-import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.server.Application;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

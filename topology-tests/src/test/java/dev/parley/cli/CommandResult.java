@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;

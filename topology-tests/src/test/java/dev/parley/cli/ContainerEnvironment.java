@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.config.ParleyConfig;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -440,7 +440,7 @@ class DemoIT {
     }
 
     private static void assertIsOurs(String dependency) throws IOException {
-        String pom = Files.readString(Path.of("..", "codecs", "pom.xml"));
+        String pom = Files.readString(Path.of("..", "serdes", "codecs", "pom.xml"));
         for (String element : List.of("groupId", "artifactId", "version")) {
             Matcher named =
                     Pattern.compile("<" + element + ">[^<]+</" + element + ">").matcher(dependency);

@@ -1,9 +1,9 @@
 package dev.parley.cli;
 
-import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

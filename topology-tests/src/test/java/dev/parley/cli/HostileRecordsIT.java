@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
-import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;

@@ -5,12 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.access.Role;
-import dev.parley.access.StoredToken;
-import dev.parley.config.HttpKeys;
-import dev.parley.config.IngestKeys;
-import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
+import dev.parley.server.access.Role;
+import dev.parley.server.access.StoredToken;
+import dev.parley.topology.config.HttpKeys;
+import dev.parley.topology.config.IngestKeys;
+import dev.parley.topology.config.ParleyConfig;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;

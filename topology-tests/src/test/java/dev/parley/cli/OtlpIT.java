@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.config.OtlpKeys;
-import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.telemetry.VerdictSpans;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.server.tracing.VerdictSpans;
+import dev.parley.topology.config.OtlpKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;
 import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
 import io.opentelemetry.proto.common.v1.KeyValue;

@@ -3,8 +3,8 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.config.ParleyConfig;
 import dev.parley.server.Application;
-import dev.parley.topology.setup.StreamsSettings;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 

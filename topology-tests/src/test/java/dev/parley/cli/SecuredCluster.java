@@ -2,10 +2,10 @@ package dev.parley.cli;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.config.ParleyConfig;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.operations.RequiredAcl;
+import dev.parley.server.operations.RequiredAcl;
+import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;

@@ -11,7 +11,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -26,7 +26,7 @@ import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
-import dev.parley.topology.setup.DeadLetterHeaders;
+import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.views.ViewsDriver;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -18,22 +18,22 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.config.ParleyConfig;
+import dev.parley.cli.verify.Exports;
 import dev.parley.decode.WireRecord;
-import dev.parley.query.api.Paths;
-import dev.parley.query.api.QueryServer;
-import dev.parley.query.http.Metrics;
+import dev.parley.server.api.Paths;
+import dev.parley.server.api.QueryServer;
+import dev.parley.server.http.Metrics;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.Outcome;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
-import dev.parley.topology.views.ViewStores;
 import dev.parley.topology.views.ViewsDriver;
-import dev.parley.trail.Exports;
+import dev.parley.topology.views.store.ViewStores;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -567,7 +567,7 @@ class RedactedContentTest {
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = views.serve(dev.parley.query.read.MaskingPolicy.NONE, metrics)) {
+            try (QueryServer server = views.serve(dev.parley.server.access.MaskingPolicy.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))

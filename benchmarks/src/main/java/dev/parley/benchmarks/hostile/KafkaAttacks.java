@@ -1,6 +1,6 @@
 package dev.parley.benchmarks.hostile;
 
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;

@@ -3,13 +3,13 @@ package dev.parley.benchmarks.pauses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.Inbound;
-import dev.parley.config.ParleyConfig;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

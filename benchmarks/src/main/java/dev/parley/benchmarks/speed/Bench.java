@@ -5,7 +5,7 @@ import dev.parley.benchmarks.speed.Measured.Observation;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

@@ -4,7 +4,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.benchmarks.SampleConversation;
 import dev.parley.decode.WireRecord;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,7 +1,7 @@
 package dev.parley.benchmarks.speed;
 
 import dev.parley.benchmarks.load.Base62;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.apache.kafka.clients.producer.ProducerRecord;

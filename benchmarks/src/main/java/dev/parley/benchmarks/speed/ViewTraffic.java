@@ -1,6 +1,6 @@
 package dev.parley.benchmarks.speed;
 
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.util.Arrays;
 import org.apache.kafka.clients.producer.ProducerRecord;
 

@@ -10,7 +10,7 @@ import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.Outcome;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

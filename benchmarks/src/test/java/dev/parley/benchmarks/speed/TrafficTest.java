@@ -11,7 +11,7 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.parley.cli.io;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.query.api.Paths;
+import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

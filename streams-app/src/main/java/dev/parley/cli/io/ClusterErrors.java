@@ -1,8 +1,8 @@
 package dev.parley.cli.io;
 
-import dev.parley.config.ParleyConfig;
 import dev.parley.serde.RegistryFailures;
 import dev.parley.serde.RegistryUnavailableException;
+import dev.parley.topology.config.ParleyConfig;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.nio.file.AccessDeniedException;
 import org.apache.kafka.common.errors.RetriableException;

@@ -1,7 +1,7 @@
 package dev.parley.cli.io;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;

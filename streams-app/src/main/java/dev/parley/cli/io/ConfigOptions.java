@@ -1,6 +1,6 @@
 package dev.parley.cli.io;
 
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.Reader;
 import java.nio.file.Files;

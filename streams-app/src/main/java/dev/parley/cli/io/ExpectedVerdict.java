@@ -2,8 +2,8 @@ package dev.parley.cli.io;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
-import dev.parley.config.NearestNames;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.config.NearestNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

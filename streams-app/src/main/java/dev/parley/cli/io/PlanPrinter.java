@@ -2,7 +2,7 @@ package dev.parley.cli.io;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.operations.ChangePlan;
+import dev.parley.server.operations.ChangePlan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;

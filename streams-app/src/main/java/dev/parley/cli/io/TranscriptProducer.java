@@ -7,7 +7,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;

@@ -15,7 +15,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.audit.HeadSigner;
 import dev.parley.audit.KeyFiles;
-import dev.parley.config.AuditKeys;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -5,7 +5,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
-import dev.parley.topology.setup.DeadLetterHeaders;
+import dev.parley.topology.topics.DeadLetterHeaders;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.Record;

@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Accounting;
 import dev.parley.codec.Code;
-import dev.parley.topology.setup.SourceTopicMetadata;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Accounting;
-import dev.parley.topology.setup.SourceTopicMetadata;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.util.Optional;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.RecordMetadata;

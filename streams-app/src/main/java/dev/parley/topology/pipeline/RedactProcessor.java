@@ -5,7 +5,7 @@ import dev.parley.avro.Redaction;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RedactStage;
-import dev.parley.topology.setup.Topic;
+import dev.parley.topology.topics.Topic;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;

@@ -5,8 +5,8 @@ import dev.parley.avro.Redaction;
 import dev.parley.codec.Limits;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
-import dev.parley.topology.setup.Topic;
-import dev.parley.topology.setup.TopicSetup;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.TopicSetup;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Validates redaction requests and keys them by their chain. */

@@ -1,5 +1,6 @@
 package dev.parley.topology.views;
 
+import dev.parley.topology.views.store.ViewStores;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

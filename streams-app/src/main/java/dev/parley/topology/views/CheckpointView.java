@@ -1,8 +1,11 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.topology.setup.Topic;
-import dev.parley.topology.views.ViewKeys.OrdinalEntry;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.store.RegistryRetry;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
+import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;

@@ -2,6 +2,8 @@ package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Verdict;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 

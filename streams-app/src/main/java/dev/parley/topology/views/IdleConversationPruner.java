@@ -1,7 +1,11 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
-import dev.parley.topology.views.ViewKeys.ChainStart;
+import dev.parley.topology.views.store.StoreSweeper;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewKeys.ChainStart;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,10 @@ package dev.parley.topology.views;
 
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.Redaction;
-import dev.parley.topology.setup.Topic;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.store.RegistryRetry;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;

@@ -1,7 +1,7 @@
 package dev.parley.topology.views;
 
-import dev.parley.config.ParleyConfig;
-import dev.parley.config.RetentionKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.RetentionKeys;
 
 /**
  * Retention of the views, in milliseconds of record time; {@link #FOREVER} keeps all.

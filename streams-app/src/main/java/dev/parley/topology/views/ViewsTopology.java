@@ -1,12 +1,15 @@
 package dev.parley.topology.views;
 
-import dev.parley.config.ClusterKeys;
-import dev.parley.config.ParleyConfig;
-import dev.parley.topology.setup.ClampingTimestampExtractor;
-import dev.parley.topology.setup.SkippingExceptionHandler;
-import dev.parley.topology.setup.StreamsSettings;
-import dev.parley.topology.setup.Topics;
-import dev.parley.topology.traffic.TrafficTopology;
+import dev.parley.topology.analytics.TrafficTopology;
+import dev.parley.topology.config.ClusterKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.ClampingTimestampExtractor;
+import dev.parley.topology.kafka.SkippingExceptionHandler;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.search.SearchIndexStore;
+import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.store.ViewStores;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Properties;

@@ -3,12 +3,12 @@ package dev.parley.cli.io;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.protocol.Glosses;
-import dev.parley.query.api.Loopback;
-import dev.parley.query.api.QueryServer;
-import dev.parley.query.http.Metrics;
-import dev.parley.query.http.Readiness.Part;
-import dev.parley.query.http.Readiness.Status;
-import dev.parley.query.read.MaskingPolicy;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.api.Loopback;
+import dev.parley.server.api.QueryServer;
+import dev.parley.server.health.Readiness.Part;
+import dev.parley.server.health.Readiness.Status;
+import dev.parley.server.http.Metrics;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -10,7 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

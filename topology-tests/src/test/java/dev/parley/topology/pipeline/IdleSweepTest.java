@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.OlderTask;
-import dev.parley.config.ParleyConfig;
+import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;

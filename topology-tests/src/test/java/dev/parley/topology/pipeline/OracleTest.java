@@ -19,7 +19,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.benchmarks.load.Load;
 import dev.parley.benchmarks.load.LoadRecord;
 import dev.parley.benchmarks.load.Oracle;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Protocol;
 import dev.parley.topology.pipeline.StateOracle.Input;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.setup.Topics;
+import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;

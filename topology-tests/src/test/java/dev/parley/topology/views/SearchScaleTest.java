@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.query.read.SearchQuery;
+import dev.parley.topology.views.search.SearchQuery;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

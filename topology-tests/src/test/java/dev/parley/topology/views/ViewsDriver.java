@@ -7,15 +7,15 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.Glosses;
-import dev.parley.query.api.Loopback;
-import dev.parley.query.api.QueryServer;
-import dev.parley.query.api.Standalone;
-import dev.parley.query.http.Metrics;
-import dev.parley.query.read.KafkaViews;
-import dev.parley.query.read.Views;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.setup.Topic;
-import dev.parley.topology.setup.Topics;
+import dev.parley.server.api.Loopback;
+import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.Standalone;
+import dev.parley.server.http.Metrics;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.read.KafkaViews;
+import dev.parley.topology.views.read.Views;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,7 +149,7 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     /** Starts the HTTP API over these views on a free loopback port, without authentication. */
-    public QueryServer serve(dev.parley.query.read.MaskingPolicy maskingPolicy, Metrics metrics) {
+    public QueryServer serve(dev.parley.server.access.MaskingPolicy maskingPolicy, Metrics metrics) {
         return QueryServer.start(
                 Loopback.bind(),
                 new QueryServer.Components(

@@ -1,0 +1,148 @@
+package dev.parley.console;
+
+import dev.parley.cli.Demo;
+import dev.parley.demo.LocalDemo;
+import dev.parley.server.access.Role;
+import dev.parley.server.access.StoredToken;
+import dev.parley.topology.config.HttpKeys;
+import dev.parley.topology.config.ParleyConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/** The demo with its sample traffic, which requires a token, on free ports. */
+final class DemoServer implements AutoCloseable {
+
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(180);
+    private static final Pattern ADDRESS = Pattern.compile("Console: (\\S+)");
+
+    private final Map<Role, String> tokens = new EnumMap<>(Role.class);
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Thread thread;
+    private URI uri;
+
+    private DemoServer(Path directory) throws IOException {
+        SecureRandom random = new SecureRandom();
+        List<String> lines = new ArrayList<>();
+        for (Role role : Role.GIVEN) {
+            String token = StoredToken.newToken(random);
+            tokens.put(role, token);
+            lines.add(StoredToken.of(token, "the-" + role.text(), role, Optional.empty())
+                    .line());
+        }
+        Path file = Files.write(directory.resolve("tokens"), lines);
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+        ParleyConfig config = new ParleyConfig(Map.of(
+                ParleyConfig.HTTP_PORT, 0,
+                ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:0",
+                ParleyConfig.REGISTRY_URL, "http://127.0.0.1:0",
+                // Pages of the test follow each other faster than those of people.
+                HttpKeys.RATE, 0,
+                // A stream counts until the server notices that its page is gone.
+                HttpKeys.TAIL_CALLER_STREAMS, 1_000,
+                HttpKeys.TAIL_STREAMS, 1_000,
+                HttpKeys.TOKENS_FILE, file.toString()));
+        Demo.Options options = new Demo.Options(config, false, false, false, Optional.of(directory.resolve("data")));
+        thread = new Thread(
+                () -> {
+                    try {
+                        new LocalDemo().run(options, new PrintWriter(out, true), new PrintWriter(err, true));
+                    } catch (IOException e) {
+                        throw new UncheckedIOException(e);
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "demo");
+    }
+
+    /** Starts the demo, and waits until it has printed its report. */
+    static DemoServer start(Path directory) throws IOException {
+        DemoServer demo = new DemoServer(directory);
+        demo.thread.start();
+        Awaitility.await()
+                .atMost(START_TIMEOUT)
+                .failFast("the demo has ended", () -> !demo.thread.isAlive())
+                .until(() -> demo.out.toString().contains("Running until Ctrl-C"));
+        Matcher address = ADDRESS.matcher(demo.out.toString());
+        if (!address.find()) {
+            throw new AssertionError("the demo has not printed the address of the console: " + demo.out);
+        }
+        demo.uri = URI.create(address.group(1));
+        return demo;
+    }
+
+    /** What the demo has printed. */
+    String printed() {
+        return out.toString();
+    }
+
+    /** Address of the console, with a slash at the end. */
+    URI uri() {
+        return uri;
+    }
+
+    /** A token that grants a role. */
+    String token(Role role) {
+        return tokens.get(role);
+    }
+
+    /** Sends lines of a transcript, and waits for their verdicts. */
+    HttpResponse<String> sendLines(String lines) {
+        return exchange(HttpRequest.newBuilder(uri.resolve("/v1/wire?wait=verdict"))
+                .header("Authorization", "Bearer " + token(Role.OPERATOR))
+                .header("Content-Type", "application/x-ndjson")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(lines.getBytes(StandardCharsets.UTF_8)))
+                .build());
+    }
+
+    /** Reads as an auditor. */
+    HttpResponse<String> get(String path) {
+        return get(path, Role.AUDITOR);
+    }
+
+    HttpResponse<String> get(String path, Role role) {
+        return exchange(HttpRequest.newBuilder(uri.resolve(path))
+                .header("Authorization", "Bearer " + token(role))
+                .build());
+    }
+
+    private HttpResponse<String> exchange(HttpRequest request) {
+        try {
+            return client.send(request, BodyHandlers.ofString());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        thread.interrupt();
+        thread.join();
+    }
+}

@@ -1,0 +1,249 @@
+package dev.parley.interop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ExpectedVerdict;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.server.Application;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.ToLongFunction;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A broker, a registry, and the topics that Parley makes of a {@link KnownLoad}. Parley has stopped when {@link #feed}
+ * returns, so the topics no longer change.
+ */
+final class Deployment implements AutoCloseable {
+    private static final int PARTITIONS = 2;
+    private static final int LAST_SECOND = 45;
+    private static final String TRAFFIC_GROUP = "parley-traffic";
+    private static final Duration TIMEOUT = Duration.ofSeconds(120);
+    /** Longer than the load, so that no message is late. */
+    private static final Duration GRACE = Duration.ofHours(KnownLoad.HOURS + 1);
+
+    private static final int CLOSING_ROUNDS = 3;
+
+    private final Path directory;
+    private final EmbeddedKafka kafka;
+    private final SchemaRegistryEndpoint registry;
+    private final Instant start =
+            Instant.now().truncatedTo(ChronoUnit.HOURS).minus(GRACE).minus(Duration.ofHours(KnownLoad.HOURS + 1));
+    private final Map<InputPosition, ExpectedVerdict> expected = new ConcurrentHashMap<>();
+    private long sent;
+
+    private Deployment(Path directory, EmbeddedKafka kafka, SchemaRegistryEndpoint registry) {
+        this.directory = directory;
+        this.kafka = kafka;
+        this.registry = registry;
+    }
+
+    static Deployment open(Path directory) {
+        EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
+                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()));
+        try {
+            return new Deployment(directory, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
+        } catch (RuntimeException e) {
+            kafka.close();
+            throw e;
+        }
+    }
+
+    String brokers() {
+        return kafka.bootstrapServers();
+    }
+
+    String registry() {
+        return registry.url();
+    }
+
+    /** Whether a record belongs to the three hours of the load, and its minute is final. */
+    boolean isFinal(Instant time) {
+        return time.isBefore(start.plus(Duration.ofHours(KnownLoad.HOURS)));
+    }
+
+    /** The committed values of a topic. */
+    List<GenericRecord> values(String topic) {
+        return TopicRecords.values(brokers(), registry(), topic);
+    }
+
+    /** Runs Parley for more messages. */
+    void feed(List<Transcript.Line> lines) throws Exception {
+        try (Application application = Application.start(config())) {
+            send(application, lines);
+            awaitHeads();
+        }
+    }
+
+    /**
+     * Runs Parley until every message has an outcome and every minute of the load is final, and checks the verdicts.
+     */
+    void feed() throws Exception {
+        try (Application application = Application.start(config())) {
+            send(application, KnownLoad.from(start));
+            awaitCounted();
+            for (int round = 0; round < CLOSING_ROUNDS; round++) {
+                send(application, KnownLoad.now("round" + round + "-"));
+            }
+            await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(this::requireFinalRows);
+            awaitHeads();
+        }
+        requireExpectedVerdicts();
+    }
+
+    private void send(Application application, List<Transcript.Line> lines) throws InterruptedException {
+        ApiClient api = new ApiClient(application.uri());
+        api.awaitReady(TIMEOUT, new CountDownLatch(1));
+        ParleyConfig config = config();
+        try (TranscriptProducer producer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            for (Transcript.Line line : lines) {
+                producer.send(line, position -> line.expected().ifPresent(verdict -> expected.put(position, verdict)));
+            }
+            sent += producer.flush();
+        }
+        assertThat(api.awaitAccounted(sent, TIMEOUT, new CountDownLatch(1))).isTrue();
+    }
+
+    /**
+     * Waits until the traffic counts have read the load. Otherwise later messages could close its minutes before a slow
+     * task has counted them, which would then be late.
+     */
+    private void awaitCounted() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+            await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).untilAsserted(() -> {
+                Map<TopicPartition, OffsetAndMetadata> read = admin.listConsumerGroupOffsets(TRAFFIC_GROUP)
+                        .partitionsToOffsetAndMetadata()
+                        .get();
+                for (int partition = 0; partition < PARTITIONS; partition++) {
+                    TopicPartition audit = new TopicPartition(Topics.AUDIT, partition);
+                    long end = admin.listOffsets(Map.of(audit, OffsetSpec.latest()))
+                            .partitionResult(audit)
+                            .get()
+                            .offset();
+                    assertThat(read).containsKey(audit);
+                    // The last offset is the end of a transaction.
+                    assertThat(read.get(audit).offset()).as(audit.toString()).isGreaterThanOrEqualTo(end - 1);
+                }
+            });
+        }
+        // The tasks forward their counts within seconds, and those of later messages when their minute is over.
+        await().atMost(TIMEOUT).until(() -> LocalTime.now(ZoneOffset.UTC).getSecond() < LAST_SECOND);
+    }
+
+    /** Waits until the last record of every chain has a published head. */
+    private void awaitHeads() {
+        await().atMost(TIMEOUT)
+                .pollInterval(Duration.ofSeconds(1))
+                .untilAsserted(
+                        () -> assertThat(lastSequences(Topics.AUDIT_HEAD)).isEqualTo(lastSequences(Topics.AUDIT)));
+    }
+
+    /** The greatest sequence of each chain in a topic. */
+    Map<String, Long> lastSequences(String topic) {
+        Map<String, Long> sequences = new TreeMap<>();
+        for (GenericRecord record : values(topic)) {
+            sequences.merge(record.get("chain").toString(), (long) record.get("sequence"), Math::max);
+        }
+        return sequences;
+    }
+
+    private void requireExpectedVerdicts() {
+        Map<InputPosition, GenericRecord> audit = new HashMap<>();
+        for (GenericRecord record : values(Topics.AUDIT)) {
+            GenericRecord source = (GenericRecord) record.get("source");
+            InputPosition position = new InputPosition(
+                    source.get("topic").toString(), (int) source.get("partition"), (long) source.get("offset"));
+            assertThat(audit.put(position, record))
+                    .as("%s is audited once", position)
+                    .isNull();
+        }
+        expected.forEach((position, verdict) -> {
+            GenericRecord record = audit.get(position);
+            if (!"PARKED".equals(verdict.verdict())) {
+                assertThat(record).as("audit record of %s", position).isNotNull();
+                assertThat(record.get("verdict").toString()).as("%s", position).isEqualTo(verdict.verdict());
+            }
+        });
+        assertThat(expected).hasSizeGreaterThan(1_000);
+    }
+
+    /** The rows of the load count each audit record, and each code and recipient, once. */
+    private void requireFinalRows() {
+        List<GenericRecord> audit = values(Topics.AUDIT).stream()
+                .filter(record -> isFinal((Instant) ((GenericRecord) record.get("source")).get("timestamp")))
+                .toList();
+        assertThat(total(Topics.TRAFFIC, "messages")).isEqualTo(audit.size());
+        assertThat(total(Topics.VIOLATION, "messages")).isEqualTo(sum(audit, AuditOracle::codes));
+        assertThat(total(Topics.EDGE, "messages")).isEqualTo(sum(audit, AuditOracle::edges));
+        assertThat(total(Topics.DEFINITION_CHANGE, "changes")).isEqualTo(sum(audit, AuditOracle::changes));
+        assertThat(total(Topics.TURNAROUND, "items")).isPositive();
+    }
+
+    private long total(String topic, String column) {
+        return sum(
+                values(topic).stream()
+                        .filter(row -> isFinal((Instant) row.get("windowStart")))
+                        .toList(),
+                row -> (long) row.get(column));
+    }
+
+    private static long sum(List<GenericRecord> records, ToLongFunction<GenericRecord> number) {
+        return records.stream().mapToLong(number).sum();
+    }
+
+    private ParleyConfig config() {
+        Map<String, Object> values = new HashMap<>();
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers());
+        values.put(ParleyConfig.REGISTRY_URL, registry());
+        values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
+        values.put(ParleyConfig.PARTITIONS, PARTITIONS);
+        values.put(ParleyConfig.REPLICATION, (short) 1);
+        values.put(ParleyConfig.HTTP_PORT, 0);
+        values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
+        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.put(ParleyConfig.INPUT_TIME, "producer");
+        values.put(ParleyConfig.TRAFFIC_GRACE_MS, GRACE.toMillis());
+        // A pause of the load must not close its minutes.
+        values.put(ParleyConfig.TRAFFIC_PAUSE_MS, GRACE.toMillis());
+        // A patch that expired would be counted late.
+        values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
+        values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
+        values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
+        return new ParleyConfig(values);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (kafka;
+                registry) {
+            // Both are closed, even if the first one fails.
+        }
+    }
+}

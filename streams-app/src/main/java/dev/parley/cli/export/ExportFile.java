@@ -1,0 +1,66 @@
+package dev.parley.cli.export;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.RecordLocation;
+import dev.parley.avro.ExportEntry;
+import dev.parley.cli.verify.FileVerification.NotAnExportException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Reads the entries of an export in order, without verifying them. */
+public final class ExportFile {
+    private ExportFile() {}
+
+    /** A consumer of entries. */
+    public interface EntryConsumer {
+        void accept(ExportEntry entry) throws IOException;
+    }
+
+    /**
+     * Reads a file of either format.
+     *
+     * @param listener listener for unreadable entries, a missing last entry, and progress in bytes
+     * @throws NotAnExportException if the file begins like something else than an export
+     * @throws IOException if the file cannot be read
+     */
+    public static void read(Path file, ProgressListener listener, EntryConsumer each) throws IOException {
+        long size = Files.size(file);
+        String name = String.valueOf(file.getFileName());
+        boolean ended = false;
+        long number = 1;
+        try (CountedInput counted = new CountedInput(Files.newInputStream(file));
+                ExportReader reader = ExportReader.of(counted);
+                ExportItems items = new ExportItems(reader, false, 1)) {
+            if (size == 0 || !reader.beginsLikeExport()) {
+                throw new NotAnExportException(file, size == 0 ? "The file is empty" : "It begins otherwise");
+            }
+            for (Optional<ExportItem> item = items.next(); item.isPresent(); item = items.next()) {
+                if (item.get() instanceof ExportItem.Entry entry) {
+                    ended = entry.entry().getEnd() != null;
+                    each.accept(entry.entry());
+                } else if (item.get() instanceof ExportItem.Damage damage) {
+                    report(listener, FaultCode.UNREADABLE, RecordLocation.inFile(name, number), damage.message());
+                    if (damage.last()) {
+                        return;
+                    }
+                }
+                listener.progress(counted.bytes(), size);
+                number++;
+            }
+        }
+        if (!ended) {
+            report(
+                    listener,
+                    FaultCode.EXPORT_INCOMPLETE,
+                    RecordLocation.inFile(name, number),
+                    "the last entry of the export is missing");
+        }
+    }
+
+    private static void report(ProgressListener listener, FaultCode code, RecordLocation location, String detail) {
+        listener.found(new AuditFault(code, location, "", -1, detail));
+    }
+}

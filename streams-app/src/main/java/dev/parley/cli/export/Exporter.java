@@ -1,0 +1,120 @@
+package dev.parley.cli.export;
+
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ExportChain;
+import dev.parley.avro.ExportEnd;
+import dev.parley.avro.ExportEntry;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Creates the entries of an export: each audit record followed by the published chain head that names it, and a last
+ * entry with the totals.
+ */
+public final class Exporter {
+    static final int VERSION = 1;
+
+    private final ExportWriter writer;
+    private final Map<String, AuditHead> heads;
+    private final RecordedRedactions redactions;
+    private final Map<String, ExportChain> chains = new TreeMap<>();
+    private ExportScope scope = ExportScope.UNSPECIFIED;
+    private long records;
+    private long written;
+    private long manifests;
+
+    /**
+     * Numbers of exported items.
+     *
+     * @param records audit records
+     * @param heads published chain heads
+     * @param manifests manifests of journals
+     */
+    public record Written(long records, long chains, long heads, long manifests) {}
+
+    /**
+     * Creates an exporter.
+     *
+     * @param writer destination of the entries
+     * @param heads the published heads, by chain
+     */
+    Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
+        this.writer = writer;
+        this.heads = new HashMap<>(heads);
+        this.redactions = redactions;
+    }
+
+    /** Writes the first entry. */
+    void begin(ExportStart start) throws IOException {
+        scope = start.getScope();
+        ExportEntry entry = new ExportEntry();
+        entry.setStart(start);
+        writer.write(entry);
+    }
+
+    /** Writes a manifest; before all records. */
+    void manifest(AuditManifest manifest) throws IOException {
+        ExportEntry entry = new ExportEntry();
+        entry.setManifest(manifest);
+        writer.write(entry);
+        manifests++;
+    }
+
+    /** Writes an audit record; those of a chain in order. */
+    void record(AuditRecord auditRecord) throws IOException {
+        ExportEntry entry = new ExportEntry();
+        entry.setRecord(redactions
+                .of(auditRecord)
+                .map(redaction -> Redactions.redact(auditRecord, redaction))
+                .orElse(auditRecord));
+        writer.write(entry);
+        records++;
+        ExportChain chain = chains.computeIfAbsent(
+                auditRecord.getChain(),
+                name -> new ExportChain(
+                        name, auditRecord.getSequence(), auditRecord.getSequence(), auditRecord.getHash()));
+        chain.setLast(auditRecord.getSequence());
+        chain.setLastHash(auditRecord.getHash());
+        AuditHead head = heads.get(auditRecord.getChain());
+        if (head != null && head.getSequence() == auditRecord.getSequence()) {
+            heads.remove(auditRecord.getChain());
+            write(head);
+        }
+    }
+
+    /** Writes the entries after the records. */
+    Written end() throws IOException {
+        if (scope != ExportScope.TIME_RANGE) {
+            // The topic has lost the record that this head names; the export must show that.
+            for (AuditHead head : heads.values()) {
+                ExportChain chain = chains.get(head.getChain());
+                if (chain == null || head.getSequence() > chain.getLast()) {
+                    write(head);
+                }
+            }
+        }
+        for (ExportChain chain : chains.values()) {
+            ExportEntry entry = new ExportEntry();
+            entry.setChain(chain);
+            writer.write(entry);
+        }
+        ExportEntry entry = new ExportEntry();
+        entry.setEnd(new ExportEnd(records, (long) chains.size(), written, manifests));
+        writer.write(entry);
+        return new Written(records, chains.size(), written, manifests);
+    }
+
+    private void write(AuditHead head) throws IOException {
+        ExportEntry entry = new ExportEntry();
+        entry.setHead(head);
+        writer.write(entry);
+        written++;
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.cli.export;
+
+import dev.parley.audit.AuditFault;
+
+/** Listener of a verification or an export. */
+public interface ProgressListener {
+
+    void found(AuditFault auditFault);
+
+    /**
+     * Reports progress.
+     *
+     * @param done records or bytes done
+     * @param total records or bytes in total
+     */
+    void progress(long done, long total);
+}

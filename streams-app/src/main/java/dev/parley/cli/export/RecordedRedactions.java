@@ -1,0 +1,56 @@
+package dev.parley.cli.export;
+
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * The redactions that chains record, by target; the first in a chain counts. A record of the redaction topic is only a
+ * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
+ */
+final class RecordedRedactions {
+    private static final byte[] PREFIX = "parley.redaction.v1-".getBytes(StandardCharsets.UTF_8);
+
+    private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
+
+    /**
+     * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
+     * headers; the others need no deserialization. A record without that header may.
+     */
+    static boolean mayTell(ConsumerRecord<byte[], byte[]> record) {
+        Header id = record.headers().lastHeader("ce_id");
+        if (id == null || id.value() == null) {
+            return true;
+        }
+        byte[] value = id.value();
+        return value.length > PREFIX.length && Arrays.equals(value, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
+    }
+
+    /** Adds the next record of any chain; those of one chain in order. */
+    void take(AuditRecord auditRecord) {
+        if (Redactions.isEvent(auditRecord)) {
+            byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
+                    .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
+                    .add(auditRecord.getRedaction());
+        }
+    }
+
+    /** The redaction of a record; empty if it is not redacted. */
+    Optional<Redaction> of(AuditRecord auditRecord) {
+        Map<Long, List<Redaction>> ofChain = byRecord.get(auditRecord.getChain());
+        return ofChain == null
+                ? Optional.empty()
+                : ofChain.getOrDefault(auditRecord.getSequence(), List.of()).stream()
+                        .filter(redaction -> Redactions.concerns(redaction, auditRecord))
+                        .findFirst();
+    }
+}

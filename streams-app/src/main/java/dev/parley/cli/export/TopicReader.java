@@ -1,0 +1,201 @@
+package dev.parley.cli.export;
+
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/**
+ * Reads ranges of partitions without a consumer group: committed records, in the order of each partition. Not
+ * thread-safe.
+ */
+final class TopicReader implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private final Admin admin;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+
+    TopicReader(Map<String, Object> clients) {
+        Map<String, Object> settings = StreamsSettings.committedReader(clients);
+        admin = Admin.create(clients);
+        consumer = new SizeBoundedConsumer(settings);
+    }
+
+    /** The partitions of the existing ones of these topics. */
+    List<TopicPartition> partitions(Collection<String> topics) {
+        Map<String, KafkaFuture<TopicDescription>> asked =
+                admin.describeTopics(topics).topicNameValues();
+        return asked.entrySet().stream()
+                .flatMap(entry -> {
+                    try {
+                        return entry.getValue().get().partitions().stream()
+                                .map(info -> new TopicPartition(entry.getKey(), info.partition()));
+                    } catch (ExecutionException e) {
+                        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                            return Stream.empty();
+                        }
+                        throw trouble(e);
+                    } catch (InterruptedException e) {
+                        throw interrupted(e);
+                    }
+                })
+                .toList();
+    }
+
+    /** The first available offset of each partition. */
+    Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
+        return offsets(partitions, partition -> OffsetSpec.earliest());
+    }
+
+    /** The current end of each partition, including open transactions. */
+    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+        return offsets(partitions, partition -> OffsetSpec.latest());
+    }
+
+    /** The offset of the first record at or after a time, by the topic's timestamps; the end if there is none. */
+    Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
+        Map<TopicPartition, Long> found = offsets(partitions, partition -> OffsetSpec.forTimestamp(time));
+        Map<TopicPartition, Long> ends = ends(partitions);
+        found.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
+        return found;
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> spec) {
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                get(admin.listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), spec)))
+                        .all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /** The committed offsets of a group; empty if the group does not exist. */
+    Map<TopicPartition, Long> committed(String group) {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        try {
+            Map<TopicPartition, OffsetAndMetadata> found = admin.listConsumerGroupOffsets(
+                            Map.of(group, new ListConsumerGroupOffsetsSpec()))
+                    .partitionsToOffsetAndMetadata(group)
+                    .get();
+            found.forEach((partition, committed) -> {
+                if (committed != null) {
+                    offsets.put(partition, committed.offset());
+                }
+            });
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+                throw trouble(e);
+            }
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+        return offsets;
+    }
+
+    /**
+     * Reads from one offset of each partition to another. Waits for open transactions in that range.
+     *
+     * @param from start offset of each partition, inclusive
+     * @param to end offset of each partition, exclusive
+     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     */
+    void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> to,
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        Map<TopicPartition, Long> left =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        from.forEach((partition, begin) -> {
+            if (begin < to.get(partition)) {
+                left.put(partition, to.get(partition));
+            }
+        });
+        consumer.assign(left.keySet());
+        left.keySet().forEach(partition -> consumer.seek(partition, from.get(partition)));
+        long moved = System.nanoTime();
+        long before = -1;
+        while (!left.isEmpty()) {
+            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                Long end = to.get(new TopicPartition(record.topic(), record.partition()));
+                if (record.offset() < end) {
+                    each.accept(record);
+                }
+            }
+            long positions = 0;
+            Set<TopicPartition> done = new HashSet<>();
+            for (Map.Entry<TopicPartition, Long> entry : left.entrySet()) {
+                long position = consumer.position(entry.getKey());
+                positions += position;
+                if (position >= entry.getValue()) {
+                    done.add(entry.getKey());
+                }
+            }
+            if (!done.isEmpty()) {
+                left.keySet().removeAll(done);
+                consumer.pause(done);
+                positions = -1;
+            }
+            if (positions != before) {
+                before = positions;
+                moved = System.nanoTime();
+            } else if (System.nanoTime() - moved > TIMEOUT.toNanos()) {
+                throw new TimeoutException("Timed out after " + TIMEOUT.toSeconds() + " s waiting for records of "
+                        + left.keySet() + ". Check for a hanging transaction with kafka-transactions.sh find-hanging.");
+            }
+        }
+        consumer.unsubscribe();
+    }
+
+    private static <T> T get(KafkaFuture<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw trouble(e);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static KafkaException trouble(ExecutionException e) {
+        return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
+    }
+
+    private static KafkaException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new KafkaException("interrupted", e);
+    }
+
+    @Override
+    public void close() {
+        consumer.close();
+        admin.close(Duration.ofSeconds(1));
+    }
+}

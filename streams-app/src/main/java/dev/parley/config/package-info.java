@@ -1,2 +1,0 @@
-/** Configuration keys with types, defaults and documentation, and the precedence of their sources. */
-package dev.parley.config;

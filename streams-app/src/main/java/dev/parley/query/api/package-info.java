@@ -1,5 +1,0 @@
-/**
- * The routes and handlers of the HTTP API; openapi.yaml is their contract. The server and the commands depend on it.
- * Start at {@link dev.parley.query.api.Routes}, which lists all routes and tells how a request reaches the views.
- */
-package dev.parley.query.api;

@@ -1,7 +1,0 @@
-/**
- * The views of all instances as one: routing of queries to the owners of partitions, and the protocol between peers
- * (docs/peers.md). The HTTP API depends on it; it depends on the read side only. Start at
- * {@link dev.parley.query.cluster.Routing}, which answers queries from
- * {@link dev.parley.query.cluster.DistributedViews}.
- */
-package dev.parley.query.cluster;

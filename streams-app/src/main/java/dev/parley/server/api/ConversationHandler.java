@@ -1,0 +1,409 @@
+package dev.parley.server.api;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Omitted;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.http.Json;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.state.StateQueryException;
+import dev.parley.state.StateSource.Beginning;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.read.Views.ConversationFilter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.avro.Schema;
+
+/** Answers requests about conversations and their messages. */
+final class ConversationHandler {
+
+    /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
+    private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
+            "kind",
+            "version",
+            "id",
+            "headerId",
+            "handshake",
+            "handshakeReply",
+            "address",
+            "relay",
+            "trust",
+            "label",
+            "encryption");
+
+    /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
+    private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
+
+    /** The citation of a rule, see {@link dev.parley.dialogue.Rule#toString}. */
+    private static final Pattern CITATION =
+            Pattern.compile("(?<section>[^:]{1,200}): (?<text>.{1,4000}) \\[(?<provenance>[SCRI])]", Pattern.DOTALL);
+
+    private static final Map<String, String> AUTHORITIES = Map.of(
+            "S",
+            "the protocol document",
+            "C",
+            "the protocol's companion documents",
+            "R",
+            "the protocol's reference implementation",
+            "I",
+            "Parley's interpretation, where the documents are silent or contradict themselves");
+
+    static final List<Verdict> VERDICTS =
+            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+
+    /** Maximum characters of the gloss in a row of a timeline. */
+    private static final int MAX_GLOSS = 300;
+
+    /** Maximum recipients in a row of a timeline. */
+    private static final int MAX_RECIPIENTS = 16;
+
+    private final Views views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+
+    /** @param masking policy for the role of the caller */
+    ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses) {
+        this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
+    }
+
+    ViewAnswer.Page list(ViewRequest request) {
+        Parameters parameters =
+                Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.page(views.conversations(
+                new ConversationFilter(
+                        parameters.text("namespace"),
+                        parameters.protocol(),
+                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                        parameters.text("code")),
+                request.after(),
+                request.limit(),
+                (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
+    }
+
+    ObjectNode one(ViewRequest request) {
+        Parameters.of(request);
+        ConversationSummary summary = find(request);
+        return request.budget().addAnswer(summary(summary, beginning(summary)));
+    }
+
+    /**
+     * Answers with one message, its citation and its chain status; with {@code dialogue=true}, also with the states
+     * before and after it.
+     */
+    ObjectNode message(ViewRequest request) {
+        boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
+        AuditRecord record = find(request, find(request));
+        List<ObjectNode> items = new ArrayList<>();
+        add(items, request.budget(), record, Part.BODY);
+        ObjectNode answer = items.get(0).put("chain", record.getChain());
+        answer.set("citation", citation(answer.path("rule")));
+        answer.set(
+                "integrity",
+                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views)));
+        if (dialogue) {
+            ConversationKey conversation = ConversationKey.ofView(
+                    request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+            answer.set("dialogue", new DialogueStates(views, masking, request.budget()).around(record, conversation));
+        }
+        return answer;
+    }
+
+    /** The parts of the citation of a rule; null if there is none, or if it has another form. */
+    private static JsonNode citation(JsonNode rule) {
+        Matcher matcher = CITATION.matcher(rule.asText(""));
+        return matcher.matches()
+                ? Json.object()
+                        .put("section", matcher.group("section"))
+                        .put("text", matcher.group("text"))
+                        .put("provenance", matcher.group("provenance"))
+                        .put("authority", AUTHORITIES.get(matcher.group("provenance")))
+                : Json.of(null);
+    }
+
+    /** The audit record of a message, by its sequence. */
+    AuditRecord record(ViewRequest request) {
+        Parameters.of(request);
+        return find(request, find(request));
+    }
+
+    private AuditRecord find(ViewRequest request, ConversationSummary summary) {
+        long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
+        Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
+                .filter(record -> record.getSequence() == sequence)
+                .findFirst();
+        if (found.isEmpty()) {
+            requireKept(sequence, summary);
+            throw ProblemException.of(
+                    ProblemException.Code.UNKNOWN_MESSAGE,
+                    "The conversation has no message with sequence " + sequence + "; its last sequence is "
+                            + summary.getLastSequence() + ".");
+        }
+        return found.get();
+    }
+
+    ObjectNode messages(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "bodies", "from", "limit", "view");
+        Optional<Long> requested = parameters.from();
+        Part part = part(parameters);
+        int limit = parameters.limit();
+        ConversationSummary summary = find(request);
+        long from = requested.orElseGet(() -> firstOf(summary));
+        ObjectNode answer = Json.object()
+                .put("chain", summary.getChain())
+                .put("total", summary.getLastSequence() + 1)
+                .put("first", firstOf(summary));
+        List<ObjectNode> items = new ArrayList<>();
+        long after = from;
+        List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
+        requireKept(from, summary);
+        boolean fits = true;
+        while (fits && !slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                fits = add(items, request.budget(), record, part);
+                if (!fits) {
+                    break;
+                }
+                after = record.getSequence() + 1;
+            }
+            int rest = limit - items.size();
+            slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
+        }
+        answer.putArray("items").addAll(items);
+        boolean more = !items.isEmpty() && after <= summary.getLastSequence();
+        return more ? answer.put("next", after) : answer.putNull("next");
+    }
+
+    /** How much of a message an answer contains, most first. */
+    private enum Part {
+        BODY,
+        ENVELOPE,
+        VERDICT,
+        /** A row of a timeline. */
+        SUMMARY
+    }
+
+    /** Adds a message if it fits; of the first, as much as fits. */
+    private boolean add(List<ObjectNode> items, ResponseBudget budget, AuditRecord record, Part part) {
+        ObjectNode message = message(record, part);
+        if (!budget.add(message)) {
+            if (!items.isEmpty()) {
+                return false;
+            }
+            if (part != Part.VERDICT && part != Part.SUMMARY) {
+                return add(items, budget, record, Part.values()[part.ordinal() + 1]);
+            }
+            budget.addFirst(message);
+        }
+        return items.add(message);
+    }
+
+    private Optional<Beginning> beginning(ConversationSummary summary) {
+        return views.beginning(summary.getChain());
+    }
+
+    /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
+    private long firstOf(ConversationSummary summary) {
+        return beginning(summary)
+                .map(Beginning::first)
+                .filter(first -> first <= summary.getLastSequence())
+                .orElse(0L);
+    }
+
+    /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
+    private void requireKept(long sequence, ConversationSummary summary) {
+        beginning(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
+            throw StateQueryException.messagesPruned(beginning);
+        });
+    }
+
+    private ConversationSummary find(ViewRequest request) {
+        String namespace = request.pathParam("namespace");
+        Protocol protocol = Parameters.protocol(request);
+        String conversation = request.pathParam("conversation");
+        return views.conversation(namespace, protocol, conversation)
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemException.Code.UNKNOWN_CONVERSATION,
+                        "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
+    }
+
+    private static ObjectNode summary(ConversationSummary summary, Optional<Beginning> beginning) {
+        String path =
+                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+        ObjectNode node = Json.object()
+                .put("namespace", summary.getNamespace())
+                .put("protocol", summary.getProtocol().name())
+                .put("conversation", summary.getConversation())
+                .put("chain", summary.getChain())
+                .put("firstTime", summary.getFirstTime().toString())
+                .put("lastTime", summary.getLastTime().toString())
+                .put("messages", summary.getLastSequence() + 1)
+                .put("accepted", summary.getAccepted())
+                .put("rejected", summary.getRejected())
+                .put("flagged", summary.getFlagged())
+                .put("undecodable", summary.getUndecodable())
+                .put("firstSequence", beginning.map(Beginning::first).orElse(0L))
+                .put("lastSequence", summary.getLastSequence())
+                .put("lastHash", Json.hex(summary.getLastHash()))
+                .put("lastVerdict", summary.getLastVerdict().name())
+                .put("lastCode", summary.getLastCode());
+        node.putObject("links").put("self", path).put("messages", path + "/messages");
+        return node;
+    }
+
+    private static Part part(Parameters parameters) {
+        boolean bodies = parameters.flag("bodies");
+        boolean summary = parameters
+                .text("view")
+                .map(view -> Parameters.oneOf("view", view, List.of(Part.SUMMARY)) == Part.SUMMARY)
+                .orElse(false);
+        if (summary && bodies) {
+            throw Parameters.invalid("bodies", "must not be true with view=summary");
+        }
+        return summary ? Part.SUMMARY : bodies ? Part.BODY : Part.ENVELOPE;
+    }
+
+    /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
+    private ObjectNode row(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        Integer omitted =
+                record.getOmitted() == null ? null : record.getOmitted().getValueBytes();
+        return putOutline(Json.object(), record, MAX_RECIPIENTS)
+                .put("warnings", record.getWarnings().size())
+                .put("bytes", raw == null ? omitted : (Integer) raw.remaining())
+                .put("gloss", cut(new MaskedGloss(glosses, masking).of(record)))
+                .put("redacted", masking.masks(record) || record.getRedacted() != null);
+    }
+
+    /** Puts what a row and an event of a tail have: from whom to whom, when, and the verdict. */
+    static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
+        AgentMessage message = record.getMessage();
+        node.put("sequence", record.getSequence())
+                .put("time", record.getSource().getTimestamp().toString())
+                .put("sender", message == null ? null : message.getSender());
+        ArrayNode to = node.putArray("to");
+        if (message != null) {
+            message.getRecipients().stream().limit(maxRecipients).forEach(to::add);
+        }
+        return node.put(
+                        "performative",
+                        message == null
+                                ? null
+                                : Symbols.PERFORMATIVE
+                                        .of(message.getPerformative())
+                                        .name())
+                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
+                .put("code", record.getCode());
+    }
+
+    private static String cut(String gloss) {
+        return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
+    }
+
+    private ObjectNode message(AuditRecord record, Part part) {
+        if (part == Part.SUMMARY) {
+            return row(record);
+        }
+        boolean masked = masking.masks(record);
+        ObjectNode node = Json.object()
+                .put("sequence", record.getSequence())
+                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
+                .put("stage", Symbols.STAGE.of(record.getStage()).name())
+                .put("code", record.getCode())
+                .put("position", record.getPosition())
+                .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
+        node.set("warnings", Json.of(record.getWarnings()));
+        node.put("rule", masking.masksRule(record) || quotesEarlier(record) ? null : record.getRule())
+                .put("profile", Symbols.PROFILE.of(record.getProfile()).name())
+                .put("hash", Json.hex(record.getHash()))
+                .put("previousHash", Json.hex(record.getPreviousHash()))
+                .put("payloadHash", Json.hex(record.getPayloadHash()));
+        node.set("source", Json.of(record.getSource()));
+        node.put("gloss", part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record));
+        node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, masked, part));
+        ByteBuffer raw = record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
+        if (raw == null || masked || part != Part.BODY) {
+            node.putNull("raw").putNull("rawEncoding");
+        } else {
+            Json.putText(node, "raw", raw);
+        }
+        if (record.getOmitted() != null) {
+            node.set("omitted", omitted(record.getOmitted()));
+        }
+        if (record.getRedacted() != null) {
+            node.set("redactedBy", Json.of(record.getRedacted()));
+        }
+        if (record.getRedaction() != null) {
+            node.set("redaction", Json.of(record.getRedaction()));
+        }
+        return node.put("redacted", masked || record.getRedacted() != null)
+                .put("bodyOmitted", part != Part.BODY && raw != null);
+    }
+
+    /** The sizes of a record that was too large; its hash is the payload hash. */
+    private static ObjectNode omitted(Omitted omitted) {
+        return Json.object()
+                .put("valueBytes", omitted.getValueBytes())
+                .put("keyBytes", omitted.getKeyBytes())
+                .put("headerCount", omitted.getHeaderCount())
+                .put("headerBytes", omitted.getHeaderBytes());
+    }
+
+    /** Whether the rule quotes an earlier message, which may be redacted. Early builds stored such citations. */
+    private static boolean quotesEarlier(AuditRecord record) {
+        return record.getRule() != null
+                && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name())
+                && record.getRule().contains(" redefined from \"");
+    }
+
+    private static JsonNode decoded(AuditRecord record, boolean masked, Part part) {
+        if (record.getMessage() == null) {
+            return Json.of(null);
+        }
+        boolean body = part == Part.BODY;
+        ObjectNode message = (ObjectNode) Json.of(without(
+                record.getMessage(),
+                body && !masked ? Set.of() : CONTENT_FIELDS,
+                body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
+        if (masked && message.get("lambda") instanceof ObjectNode lambda) {
+            lambda.retain(UNMASKED_LAMBDA_FIELDS);
+        }
+        return message;
+    }
+
+    /** A shallow copy of a message without some fields, and with symbols that the API documents. */
+    private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
+        AgentMessage copy = new AgentMessage();
+        for (Schema.Field field : message.getSchema().getFields()) {
+            if (!omitted.contains(field.name()) && !alsoOmitted.contains(field.name())) {
+                copy.put(field.pos(), message.get(field.pos()));
+            }
+        }
+        copy.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
+        copy.setPerformative(Symbols.PERFORMATIVE.of(message.getPerformative()).name());
+        return copy;
+    }
+}

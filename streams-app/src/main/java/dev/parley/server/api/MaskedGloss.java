@@ -1,0 +1,49 @@
+package dev.parley.server.api;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Stage;
+import dev.parley.gloss.Definitions;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.stage.ByteBuffers;
+import java.util.Optional;
+
+/**
+ * Glosses for callers: hidden where the message is hidden or redacted. Expands only the definitions of the message
+ * itself, because those in force would need the messages before it, some of which the caller may not see.
+ *
+ * @param masking policy for the role of the caller
+ */
+record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
+
+    /** The gloss of a recorded message; null if the record has no message, or the caller may not see it. */
+    String of(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        return message == null || record.getRedacted() != null || masking.masks(record)
+                ? null
+                : glosses.gloss(message, Definitions.NONE);
+    }
+
+    /**
+     * The gloss of a dead letter that the caller may see.
+     *
+     * @param recorded its audit record; empty if this instance does not have it
+     * @return null if it is not a message, or neither the audit record nor its whole value is at hand
+     */
+    String of(DeadLetterSummary deadLetter, Optional<AuditRecord> recorded) {
+        if (deadLetter.getStage() != Stage.DIALOGUE && deadLetter.getStage() != Stage.PATCH) {
+            return null;
+        }
+        if (recorded.isPresent() && recorded.get().getPayloadHash().equals(deadLetter.getSha256())) {
+            return of(recorded.get());
+        }
+        Integer size = deadLetter.getValueSize();
+        if (size == null || size != deadLetter.getPreview().remaining()) {
+            return null;
+        }
+        return glosses.gloss(deadLetter.getProtocol().name(), ByteBuffers.of(deadLetter.getPreview()))
+                .orElse(null);
+    }
+}

@@ -1,0 +1,272 @@
+package dev.parley.server.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.access.Role;
+import dev.parley.server.cluster.Routing;
+import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.http.Json;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.Route;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.redrive.DeadLetter;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.store.ViewStores;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/**
+ * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
+ * A route that reads views registers a {@link ViewRoute} with {@link ViewApi}. There the request becomes a
+ * {@link ViewRequest}, which {@link Routing} sends to the instances that own its partitions. Each of them answers it by
+ * the {@link ViewRoute.Reader} of the route from its local {@link Views}.
+ */
+final class Routes {
+
+    private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
+    private static final String MESSAGE = "/messages/{sequence}";
+
+    private final List<Route> routes = new ArrayList<>();
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+
+    private Routes(MaskingPolicy masking, Glosses glosses) {
+        this.masking = masking;
+        this.glosses = glosses;
+    }
+
+    /**
+     * Returns the routes of an instance.
+     *
+     * @param api answers requests for views; without it, there are no routes that read views
+     * @param tokens whether requests need a token
+     * @param tail follows the audit topic; empty to leave out its route
+     */
+    static List<Route> of(
+            QueryServer.Components components, Optional<ViewApi> api, boolean tokens, Optional<TailHandler> tail) {
+        Routes routes = new Routes(components.masking(), components.glosses());
+        api.ifPresent(views -> routes.addViews(components, views, tokens));
+        tail.ifPresent(
+                handler -> routes.add(new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start)));
+        HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
+        routes.add(Route.open(Route.LIVE, json(health::live)));
+        routes.add(Route.get(Route.READY, json(health::ready)));
+        routes.add(Route.get("/metrics", health::metrics));
+        routes.add(Route.get("/openapi.yaml", health::openApi));
+        routes.add(Route.get("/", json(routes::index)));
+        return List.copyOf(routes.routes);
+    }
+
+    private void add(Route route) {
+        routes.add(route);
+    }
+
+    private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
+        LocalViews local = components.views().orElseThrow().local();
+        addView(
+                api,
+                "/v1/conversations",
+                ViewRoute.list(
+                        "conversations",
+                        ViewStores.AUDIT,
+                        (r, v) -> conversations(r, v).list(r)));
+        addConversation(api, "", (r, v) -> conversations(r, v).one(r));
+        addConversation(api, "/messages", (r, v) -> conversations(r, v).messages(r));
+        addConversation(api, MESSAGE, (r, v) -> conversations(r, v).message(r));
+        addConversation(api, "/state", (r, v) -> states(r, v).state(r));
+        addConversation(api, "/blame", (r, v) -> states(r, v).blame(r));
+        addConversation(api, "/diff", (r, v) -> states(r, v).diff(r));
+        addConversation(api, "/history", (r, v) -> states(r, v).history(r));
+        addConversation(api, "/checkpoints", (r, v) -> states(r, v).checkpoints(r));
+        addConversation(api, "/checkpoints/{id}", (r, v) -> states(r, v).checkpoint(r));
+        ViewRoute deadLetters = ViewRoute.list(
+                "dead-letters",
+                ViewStores.DEAD_LETTERS,
+                (r, v) -> new DeadLetterHandler(v, masking(r), glosses).list(r));
+        addView(api, "/v1/dead-letters", deadLetters);
+        addView(
+                api,
+                "/v1/dead-letters/counts",
+                ViewRoute.list(
+                        "dead-letters/counts",
+                        ViewStores.DEAD_LETTERS,
+                        (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
+        ViewRoute position = ViewRoute.json(
+                "position",
+                r -> new RoutingScope.AnyPartition(),
+                (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
+        components.redrive().ifPresent(redrive -> addRedrive(api, redrive, deadLetters, position, local));
+        addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
+        add(Route.local("/v1/codes", json(new CodesHandler()::codes)));
+        if (components.console().search()) {
+            addSearch(api);
+        }
+        for (Statistic statistic : Statistic.values()) {
+            addStatistic(api, statistic);
+        }
+        addView(api, "/v1/open-items", ViewRoute.list("open-items", ViewStores.STATISTICS, OpenItemHandler::list));
+        ViewRoute heads = api.add(ViewRoute.list("heads", ViewStores.AUDIT, StatusHandler::heads));
+        CallerHandler caller = new CallerHandler(
+                routes, tokens, components.console().accessLog().isPresent());
+        add(new Route(HandlerType.GET, "/v1/whoami", Role.NONE, (context, executor) -> {
+            json(caller::whoami).handle(context);
+            return CompletableFuture.completedFuture(null);
+        }));
+        // Not routed: the accounting is a global store, which every instance has.
+        add(Route.local(
+                "/v1/accounting",
+                json(r -> new AccountingHandler(
+                                local.active(), components.readiness().progress())
+                        .accounting(r))));
+        add(Route.views(
+                "/v1/status",
+                (context, executor) -> new StatusHandler(local, components.readiness(), api, heads).status(context)));
+        components
+                .ingest()
+                .map(ingest -> new WireHandler(
+                        ingest,
+                        (context, positions) -> api.verdicts(context, position, positions),
+                        components.metrics()))
+                .ifPresent(handler -> add(new Route(HandlerType.POST, Route.WIRE, Role.PRODUCER, handler::start)));
+        ViewRoute redactable = api.add(RedactionHandler.OPERATION);
+        components
+                .redactor()
+                .map(redactor ->
+                        new RedactionHandler(context -> api.read(context, redactable), redactor, Clock.systemUTC()))
+                .ifPresent(handler -> add(new Route(
+                        HandlerType.POST,
+                        CONVERSATION + MESSAGE + RedactionHandler.VERB,
+                        Role.OPERATOR,
+                        handler::start)));
+    }
+
+    private void addSearch(ViewApi api) {
+        ViewRoute route = api.add(
+                ViewRoute.list("search", ViewStores.AUDIT, (r, v) -> new SearchHandler(v, masking(r)).search(r)));
+        add(Route.views(
+                "/v1/search",
+                (context, executor) -> api.answer(
+                        context,
+                        route,
+                        Parameters.values(context),
+                        SearchHandler.CONTENT_TYPE,
+                        (page, lags) -> SearchHandler.lines(page))));
+    }
+
+    private void addStatistic(ViewApi api, Statistic statistic) {
+        StatisticHandler handler = new StatisticHandler(statistic);
+        ViewRoute route = api.add(ViewRoute.list("stats/" + statistic.text(), ViewStores.STATISTICS, handler::rows)
+                .combining(handler::combine));
+        add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
+            Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
+            return api.answer(context, route, parameters, "application/json", (page, lags) -> {
+                ObjectNode body = Json.object();
+                StatisticHandler.describe(body, parameters);
+                return ViewApi.json(body, "rows", page, lags);
+            });
+        }));
+    }
+
+    private void addRedrive(
+            ViewApi api, QueryServer.Redrive redrive, ViewRoute deadLetters, ViewRoute position, LocalViews local) {
+        // Every instance has all redactions.
+        Predicate<DeadLetter> redacted = letter -> letter.source()
+                .flatMap(source ->
+                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
+                .isPresent();
+        DeadLetterDetails details = new DeadLetterDetails(redrive.redriver(), redacted, masking, glosses);
+        add(new Route(
+                HandlerType.GET,
+                DeadLetterDetails.PATH,
+                Role.READER,
+                (request, executor) -> executor.call(
+                                Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
+                        .thenCompose(shown -> api.recorded(
+                                        request, position, shown.letter().source())
+                                .thenAccept(recorded -> request.contentType("application/json")
+                                        .result(Json.bytes(details.json(request, shown, recorded)))))));
+        add(new Route(
+                HandlerType.GET,
+                DeadLetterDetails.REDRIVES,
+                Role.READER,
+                (request, executor) -> executor.call(
+                                Pool.REMOTE, RedriveHandler.translating(() -> details.redrives(request)))
+                        .thenAccept(answer ->
+                                request.contentType("application/json").result(Json.bytes(answer)))));
+        ViewRoute records = api.add(ConversationPredictor.OPERATION);
+        add(new Route(
+                HandlerType.POST,
+                RedriveHandler.PATH,
+                Role.OPERATOR,
+                (request, executor) -> new RedriveHandler(
+                                redrive.redriver(),
+                                (context, parameters, after, limit) ->
+                                        api.page(context, deadLetters, parameters, after, limit),
+                                redacted,
+                                new ConversationPredictor(
+                                        redrive.settings(),
+                                        (context, subject) -> api.read(context, records, subject),
+                                        executor,
+                                        Clock.systemUTC()))
+                        .start(request, executor)));
+    }
+
+    private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {
+        addView(api, CONVERSATION + path, ViewRoute.json("conversation" + path, Routes::conversationScope, handler));
+    }
+
+    private void addView(ViewApi api, String path, ViewRoute route) {
+        api.add(route);
+        add(Route.views(path, (context, executor) -> api.answer(context, route)));
+    }
+
+    private ConversationHandler conversations(ViewRequest request, Views views) {
+        return new ConversationHandler(views, masking(request), glosses);
+    }
+
+    private StateHandler states(ViewRequest request, Views views) {
+        return new StateHandler(views, masking(request), glosses);
+    }
+
+    private MaskingPolicy masking(ViewRequest request) {
+        return masking.forRole(request.caller().role());
+    }
+
+    /** The scope of a request whose path names a conversation. */
+    static RoutingScope conversationScope(ViewRequest request) {
+        return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
+    }
+
+    private ObjectNode index(Context request) {
+        Parameters.of(request);
+        ObjectNode answer = Json.object().put("name", "Parley");
+        ArrayNode links = answer.putArray("links");
+        routes.forEach(route -> links.add(route.path()));
+        return answer;
+    }
+
+    private static Handler json(Function<Context, ObjectNode> answer) {
+        return request -> {
+            ObjectNode node = answer.apply(request);
+            request.contentType("application/json").result(Json.bytes(node));
+        };
+    }
+}

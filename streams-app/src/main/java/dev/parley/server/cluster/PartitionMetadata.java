@@ -1,0 +1,41 @@
+package dev.parley.server.cluster;
+
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * The assignment of the view partitions to instances, according to the last rebalance that this instance has seen.
+ * Every method may throw {@link ViewsUnavailableException}.
+ */
+public interface PartitionMetadata {
+
+    /**
+     * The instances that have a partition.
+     *
+     * @param partition its number
+     * @param active its owner; empty if it has none now
+     * @param standbys instances with a standby
+     */
+    record Owner(int partition, Optional<HostInfo> active, Set<HostInfo> standbys) {
+
+        public Owner {
+            standbys = Set.copyOf(standbys);
+        }
+    }
+
+    /** Advertised address of this instance. */
+    HostInfo self();
+
+    /** The instances that have the partition of a chain. */
+    Owner ownerOf(String chain);
+
+    int partitions(String store);
+
+    Set<HostInfo> owners(String store);
+
+    /** Instances with standbys of a store, and the partitions of these. */
+    Map<HostInfo, Set<Integer>> standbys(String store);
+}

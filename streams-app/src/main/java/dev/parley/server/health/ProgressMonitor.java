@@ -1,0 +1,371 @@
+package dev.parley.server.health;
+
+import dev.parley.server.health.SourceProgress.Cause;
+import dev.parley.server.health.SourceProgress.Partition;
+import dev.parley.server.health.SourceProgress.Stall;
+import dev.parley.topology.config.HealthKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Compares, on a timer, the applications' committed offsets with the ends of their source partitions, and detects
+ * partitions without progress. {@link #progress} and {@link #problem} return the last result and never wait for a
+ * broker.
+ */
+public final class ProgressMonitor implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ProgressMonitor.class);
+    private static final int TIMEOUT_MS = 5_000;
+    private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(3);
+    private static final Duration POLL_TIMEOUT = Duration.ofMillis(200);
+    private static final int MAX_PROBES = 4;
+    private static final int STALE_INTERVALS = 3;
+
+    private final Admin admin;
+    private final Map<String, Object> clients;
+    private final List<MonitoredApplication> applications;
+    private final long intervalMs;
+    private final long stalledMs;
+    private final int maxRestarts;
+    private final Map<String, Map<TopicPartition, StallDetector>> detectors = new HashMap<>();
+    private final Map<String, Map<TopicPartition, ObservedPosition>> moved = new HashMap<>();
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "parley-progress");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Map<String, Uuid> ids = new HashMap<>();
+    private final Set<String> unseen = new HashSet<>();
+    private final Set<String> recreated = ConcurrentHashMap.newKeySet();
+    private boolean brokersUnavailable;
+    private volatile SourceProgress last;
+    private volatile long lastNanos;
+    private final Map<String, Set<TopicPartition>> owned = new ConcurrentHashMap<>();
+
+    /**
+     * A monitored application.
+     *
+     * @param group its consumer group
+     * @param topics the topics that its group consumes
+     * @param assigned the partitions of these topics that this instance owns; empty during a rebalance
+     * @param restarts the restarts of its threads; an empty log for an application of other instances
+     */
+    public record MonitoredApplication(
+            String name,
+            String group,
+            Set<String> topics,
+            Supplier<Optional<Set<TopicPartition>>> assigned,
+            RestartLog restarts) {}
+
+    /** A position and the time at which it was first observed. */
+    private record ObservedPosition(long position, Instant time) {}
+
+    /** Monitors applications, starting immediately. */
+    public ProgressMonitor(ParleyConfig config, List<MonitoredApplication> applications) {
+        this.clients = StreamsSettings.clientSettings(config);
+        this.applications = List.copyOf(applications);
+        this.intervalMs = config.getInt(HealthKeys.INTERVAL_MS);
+        this.stalledMs = config.getInt(HealthKeys.STALLED_MS);
+        this.maxRestarts = config.getInt(HealthKeys.RESTARTS);
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        admin = Admin.create(settings);
+        clock.scheduleWithFixedDelay(this::observe, 0, intervalMs, TimeUnit.MILLISECONDS);
+    }
+
+    /** The last result; empty if the brokers have been unavailable recently. */
+    public Optional<SourceProgress> progress() {
+        SourceProgress found = last;
+        long old = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - lastNanos);
+        return found == null || old > STALE_INTERVALS * intervalMs + TIMEOUT_MS ? Optional.empty() : Optional.of(found);
+    }
+
+    /**
+     * The reason why an application of this instance makes no progress although its threads run.
+     *
+     * @param name the application
+     * @return sentences; empty if there is no problem
+     */
+    public Optional<String> problem(String name) {
+        List<String> problems = new ArrayList<>();
+        applications.stream()
+                .filter(application -> application.name().equals(name))
+                .flatMap(application -> application.restarts().row().stream())
+                .filter(row -> row.count() >= maxRestarts)
+                .forEach(row -> problems.add("Stream threads failed " + row.count() + " times without progress since "
+                        + row.since() + ", last at " + row.last() + " (" + row.failure() + ")."));
+        applications.stream()
+                .filter(application -> application.name().equals(name))
+                .flatMap(application -> application.topics().stream())
+                .filter(recreated::contains)
+                .sorted()
+                .forEach(topic -> problems.add("Topic " + topic
+                        + " was deleted and created again. Stop every instance and run parley check."));
+        Set<TopicPartition> mine = owned.getOrDefault(name, Set.of());
+        progress()
+                .ifPresent(found -> found.partitions().stream()
+                        .filter(partition -> partition.application().equals(name))
+                        .filter(partition ->
+                                mine.contains(new TopicPartition(partition.topic(), partition.partition())))
+                        // An agent can keep a transaction open. A restart would not help, and other partitions make
+                        // progress.
+                        .filter(partition -> partition.stall().isPresent()
+                                && partition.stall().get().cause() == Cause.RECORDS)
+                        .forEach(partition -> problems.add(sentence(partition))));
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", problems));
+    }
+
+    private static String sentence(Partition partition) {
+        Stall stall = partition.stall().orElseThrow();
+        return "No progress in " + partition.topic() + "-" + partition.partition() + " since " + stall.since() + " ("
+                + stall.seconds() + " s): position " + partition.position() + ", end " + partition.end() + ".";
+    }
+
+    /** The restarts of each application's threads since the start, by name. */
+    public Map<String, Long> restarts() {
+        Map<String, Long> totals = new LinkedHashMap<>();
+        applications.forEach(application ->
+                totals.put(application.name(), application.restarts().total()));
+        return totals;
+    }
+
+    private void observe() {
+        try {
+            List<Partition> found = new ArrayList<>();
+            for (MonitoredApplication application : applications) {
+                try {
+                    observe(application, found);
+                } catch (AuthorizationException e) {
+                    if (unseen.add(application.name())) {
+                        LOG.warn("Progress of {} is unknown: {}", application.name(), e.getMessage());
+                    }
+                }
+            }
+            found.sort(Comparator.comparing(Partition::application)
+                    .thenComparing(Partition::topic)
+                    .thenComparingInt(Partition::partition));
+            lastNanos = System.nanoTime();
+            last = new SourceProgress(Instant.now(), found);
+            brokersUnavailable = false;
+        } catch (KafkaException e) {
+            // The broker watch reports an outage; here it only means that the progress is unknown.
+            if (!brokersUnavailable && !clock.isShutdown()) {
+                LOG.warn("Progress is unknown: {}", AdminFutures.root(e));
+            }
+            brokersUnavailable = true;
+        } catch (RuntimeException e) {
+            // Closing interrupts the requests to the brokers.
+            if (!clock.isShutdown()) {
+                LOG.warn("Progress is unknown: {}", e.getClass().getName());
+                LOG.debug("Stack trace:", e);
+            }
+        }
+    }
+
+    private void observe(MonitoredApplication application, List<Partition> found) {
+        Instant start = Instant.now();
+        Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
+        Map<TopicPartition, Long> positions = committed(application.group(), ends);
+        Map<TopicPartition, StallDetector> ofApplication =
+                detectors.computeIfAbsent(application.name(), name -> new HashMap<>());
+        ofApplication.keySet().retainAll(ends.keySet());
+        Map<TopicPartition, Long> lags =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
+        ends.forEach((partition, end) -> {
+            StallDetector detector = ofApplication.computeIfAbsent(
+                    partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs));
+            lags.put(partition, detector.observe(positions.get(partition), end, nowMs, start));
+        });
+        Map<TopicPartition, ObservedPosition> seen = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
+        application
+                .assigned()
+                .get()
+                .ifPresent(assigned -> owned.merge(application.name(), Set.copyOf(assigned), (before, now) -> {
+                    // A failed thread may leave its partitions without an owner. They stay with this instance until one
+                    // of their records is read.
+                    Set<TopicPartition> all = new HashSet<>(now);
+                    before.stream()
+                            .filter(partition -> lags.getOrDefault(partition, 0L) > 0
+                                    && seen.containsKey(partition)
+                                    && seen.get(partition).position() == positions.get(partition))
+                            .forEach(all::add);
+                    return Set.copyOf(all);
+                }));
+        positions.forEach((partition, position) -> seen.merge(
+                partition,
+                new ObservedPosition(position, start),
+                (old, now) -> old.position() == now.position() ? old : now));
+        ofApplication.entrySet().stream()
+                .filter(entry -> entry.getValue().isSuspect())
+                .limit(MAX_PROBES)
+                .forEach(entry -> probe(entry.getKey(), positions.get(entry.getKey()), entry.getValue()));
+        forgetRestarts(application, start, seen, lags);
+        lags.forEach((partition, lag) -> found.add(new Partition(
+                application.name(),
+                partition.topic(),
+                partition.partition(),
+                positions.get(partition),
+                ends.get(partition),
+                lag,
+                ofApplication.get(partition).stall())));
+    }
+
+    /**
+     * Ends a series of restarts when no thread has failed for the limit and every partition of this instance has moved
+     * or is empty.
+     */
+    private void forgetRestarts(
+            MonitoredApplication application,
+            Instant start,
+            Map<TopicPartition, ObservedPosition> seen,
+            Map<TopicPartition, Long> lags) {
+        Optional<RestartLog.Row> row = application.restarts().row();
+        if (row.isEmpty() || application.assigned().get().isEmpty()) {
+            return;
+        }
+        boolean allMoved = owned.getOrDefault(application.name(), Set.of()).stream()
+                .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
+                .allMatch(partition ->
+                        seen.get(partition).time().isAfter(row.get().last()));
+        if (allMoved) {
+            application.restarts().progressed(start.minusMillis(stalledMs));
+        }
+    }
+
+    /**
+     * Polls from a position to tell records from transaction markers. Without permission to read, the position itself
+     * is the evidence.
+     */
+    private void probe(TopicPartition partition, long position, StallDetector detector) {
+        long readable = ends(Set.of(partition), IsolationLevel.READ_COMMITTED).get(partition);
+        long end = ends(Set.of(partition), IsolationLevel.READ_UNCOMMITTED).get(partition);
+        Map<String, Object> settings = StreamsSettings.committedReader(clients);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 1 << 16);
+        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 16);
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            consumer.assign(List.of(partition));
+            consumer.seek(partition, position);
+            long deadline = System.nanoTime() + PROBE_TIMEOUT.toNanos();
+            while (System.nanoTime() < deadline) {
+                if (!consumer.poll(POLL_TIMEOUT).isEmpty()) {
+                    detector.confirm(Cause.RECORDS);
+                    return;
+                }
+                if (consumer.position(partition, POLL_TIMEOUT) >= readable) {
+                    if (readable < end) {
+                        detector.confirm(Cause.OPEN_TRANSACTION);
+                    } else {
+                        detector.clear(readable);
+                    }
+                    return;
+                }
+            }
+        } catch (AuthorizationException e) {
+            detector.confirm(Cause.RECORDS);
+        }
+    }
+
+    private Set<TopicPartition> partitions(Set<String> topics) {
+        Set<TopicPartition> partitions = new HashSet<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, answer) -> {
+            try {
+                TopicDescription description = AdminFutures.of(answer);
+                Uuid before = ids.put(topic, description.topicId());
+                if (before != null && !before.equals(description.topicId())) {
+                    LOG.error("Topic {} was deleted and created again while Parley runs", topic);
+                    recreated.add(topic);
+                }
+                description.partitions().forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
+            } catch (UnknownTopicOrPartitionException e) {
+                // The application creates the topic when it first needs it.
+            }
+        });
+        return partitions;
+    }
+
+    private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions, IsolationLevel isolation) {
+        return offsets(partitions, OffsetSpec.latest(), isolation);
+    }
+
+    private Map<TopicPartition, Long> offsets(
+            Set<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, spec));
+        KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> answer =
+                admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all();
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        AdminFutures.of(answer).forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    /** The group's committed offsets; for a partition without one, the first available offset. */
+    private Map<TopicPartition, Long> committed(String group, Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        try {
+            Map<TopicPartition, OffsetAndMetadata> found =
+                    AdminFutures.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
+            found.forEach((partition, offset) -> {
+                if (offset != null && ends.containsKey(partition)) {
+                    positions.put(partition, offset.offset());
+                }
+            });
+        } catch (GroupIdNotFoundException e) {
+            // The group has never committed.
+        }
+        Set<TopicPartition> without = new HashSet<>(ends.keySet());
+        without.removeAll(positions.keySet());
+        if (!without.isEmpty()) {
+            positions.putAll(offsets(without, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED));
+        }
+        return positions;
+    }
+
+    @Override
+    public void close() {
+        clock.shutdownNow();
+        admin.close(Duration.ZERO);
+    }
+}

@@ -1,0 +1,52 @@
+package dev.parley.server.health;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Progress of the applications in the partitions of their source topics at one time.
+ *
+ * @param time time of the requests to the brokers
+ * @param partitions every source partition found, by application, topic and partition
+ */
+public record SourceProgress(Instant time, List<Partition> partitions) {
+    public SourceProgress {
+        partitions = List.copyOf(partitions);
+    }
+
+    /** The reason why a partition with unread records makes no progress. */
+    public enum Cause {
+        /** The partition has readable records. */
+        RECORDS,
+        /** A producer's transaction is open; consumers wait for its end. */
+        OPEN_TRANSACTION
+    }
+
+    /**
+     * The lack of progress of a partition.
+     *
+     * @param since time at which unread records at this position were first observed
+     * @param seconds duration, without the time in which the brokers were unavailable
+     * @param cause the known reason
+     */
+    public record Stall(Instant since, long seconds, Cause cause) {}
+
+    /**
+     * One source partition.
+     *
+     * @param application name of the application that reads it
+     * @param position committed offset of the application
+     * @param end offset after the last record, open transactions included
+     * @param lag offsets between the two that may hold records; transaction markers count until they are passed
+     * @param stall the lack of progress; empty if the partition makes progress
+     */
+    public record Partition(
+            String application,
+            String topic,
+            int partition,
+            long position,
+            long end,
+            long lag,
+            Optional<Stall> stall) {}
+}

@@ -1,0 +1,79 @@
+package dev.parley.server.health;
+
+import dev.parley.server.health.SourceProgress.Cause;
+import dev.parley.server.health.SourceProgress.Stall;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Detects whether one partition makes progress. A partition stalls if it has unread records and its position has not
+ * moved for the limit; one without unread records never stalls. Only time between observations counts, so an outage of
+ * the brokers does not. Not thread-safe.
+ */
+final class StallDetector {
+    private final long limitMs;
+    private final long longestStepMs;
+    private long position = -1;
+    private long emptyBefore = -1;
+    private long lastMs;
+    private long waitedMs;
+    private Instant since;
+    private Cause cause;
+
+    /**
+     * @param limitMs maximum time without progress, in milliseconds
+     * @param longestStepMs maximum time that counts between two observations, in milliseconds
+     */
+    StallDetector(long limitMs, long longestStepMs) {
+        this.limitMs = limitMs;
+        this.longestStepMs = longestStepMs;
+    }
+
+    /**
+     * Adds an observation.
+     *
+     * @param committed the committed offset
+     * @param end offset after the last record
+     * @param nowMs a monotonic clock, in milliseconds
+     * @param now the wall-clock time, for messages
+     * @return the number of offsets that may hold unread records
+     */
+    long observe(long committed, long end, long nowMs, Instant now) {
+        long lag = Math.max(0, end - Math.max(committed, emptyBefore));
+        boolean moved = committed != position;
+        position = committed;
+        if (lag == 0 || moved || since == null) {
+            since = lag == 0 ? null : now;
+            waitedMs = 0;
+            cause = null;
+        } else {
+            waitedMs += Math.min(longestStepMs, nowMs - lastMs);
+        }
+        lastMs = nowMs;
+        return lag;
+    }
+
+    /** Whether the limit is exceeded and the cause is unknown. */
+    boolean isSuspect() {
+        return waitedMs >= limitMs && cause != Cause.RECORDS;
+    }
+
+    /** Sets the cause: readable records or an open transaction. */
+    void confirm(Cause found) {
+        cause = found;
+    }
+
+    /** Notes that there are no records below an offset, only markers and aborted records. */
+    void clear(long before) {
+        emptyBefore = before;
+        since = null;
+        waitedMs = 0;
+        cause = null;
+    }
+
+    Optional<Stall> stall() {
+        return waitedMs >= limitMs && cause != null
+                ? Optional.of(new Stall(since, waitedMs / 1_000, cause))
+                : Optional.empty();
+    }
+}

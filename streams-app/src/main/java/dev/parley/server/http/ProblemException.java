@@ -1,0 +1,150 @@
+package dev.parley.server.http;
+
+import dev.parley.topology.views.read.InvalidCursorException;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A problem (RFC 9457) that ends a request, such as an invalid parameter. It is an exception so that handlers need not
+ * return it; it has no stack trace.
+ */
+public final class ProblemException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** Default value of Retry-After. */
+    public static final String RETRY_AFTER_SECONDS = "2";
+
+    private static final int UNAVAILABLE = 503;
+
+    private final transient Code code;
+    private final transient Map<String, String> headers;
+
+    private ProblemException(Code code, String detail, Map<String, String> headers) {
+        super(detail, null, false, false);
+        this.code = code;
+        this.headers = headers;
+    }
+
+    /** Problem codes; their names are public contract. */
+    public enum Code {
+        INVALID_REQUEST(400, "Invalid request"),
+        INVALID_PARAMETER(400, "Invalid query parameter"),
+        INVALID_CURSOR(400, "The cursor does not belong to this query"),
+        TOKEN_MISSING(401, "Authentication required"),
+        TOKEN_INVALID(401, "Invalid token"),
+        ROLE_MISSING(403, "The caller's role does not allow this request"),
+        NAMESPACE_NOT_ALLOWED(403, "The caller may not send to this namespace"),
+        PEER_REFUSED(403, "The caller is not an instance of this deployment"),
+        UNKNOWN_PATH(404, "No such path"),
+        UNKNOWN_CONVERSATION(404, "No such conversation"),
+        UNKNOWN_MESSAGE(404, "No such message"),
+        UNKNOWN_CHECKPOINT(404, "No such checkpoint"),
+        UNKNOWN_POSITION(404, "No audit record at this input position"),
+        UNKNOWN_DEAD_LETTER(404, "No such dead letter"),
+        METHOD_NOT_ALLOWED(405, "Method not allowed"),
+        NOT_REDACTABLE(409, "The message cannot be redacted"),
+        CHECKPOINT_PRUNED(410, "The content of the checkpoint was pruned"),
+        MESSAGES_PRUNED(410, "The message was pruned from the views"),
+        IDEMPOTENCY_KEY_REUSED(409, "The idempotency key belongs to another message"),
+        BODY_TOO_LARGE(413, "Request body too large"),
+        UNSUPPORTED_CONTENT_TYPE(415, "Unsupported content type"),
+        ANSWER_TOO_LARGE(422, "Response too large"),
+        URI_TOO_LONG(414, "Request line too long"),
+        RATE_LIMITED(429, "Rate limit exceeded"),
+        CONCURRENCY_LIMITED(429, "Too many concurrent requests from the caller"),
+        INGEST_LIMITED(429, "Too many unacknowledged messages"),
+        HEADERS_TOO_LARGE(431, "Request headers too large"),
+        VIEWS_UNAVAILABLE(503, "Views temporarily unavailable"),
+        POSITION_NOT_SHOWN(503, "Input position not visible yet"),
+        TOKENS_UNAVAILABLE(503, "Token verification temporarily unavailable"),
+        BROKERS_UNAVAILABLE(503, "Brokers unavailable"),
+        ACCESS_NOT_LOGGED(503, "The read cannot be logged"),
+        TOO_BUSY(503, "Too many requests in progress"),
+        INTERNAL(500, "Internal error");
+
+        private final int status;
+        private final String title;
+
+        Code(int status, String title) {
+            this.status = status;
+            this.title = title;
+        }
+
+        public int status() {
+            return status;
+        }
+
+        public String title() {
+            return title;
+        }
+
+        /** URN of the code. */
+        public String type() {
+            return "urn:parley:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
+    public static ProblemException of(Code code, String detail) {
+        return new ProblemException(code, detail, Map.of());
+    }
+
+    static ProblemException of(Code code, String detail, Map<String, String> headers) {
+        return new ProblemException(code, detail, headers);
+    }
+
+    /** The problem with the code that a peer returned, by name. */
+    public static ProblemException named(String code, String detail) {
+        Code known;
+        try {
+            known = Code.valueOf(code);
+        } catch (IllegalArgumentException e) {
+            known = Code.VIEWS_UNAVAILABLE;
+        }
+        return known.status() == UNAVAILABLE ? unavailable(known, detail) : of(known, detail);
+    }
+
+    /** A temporary problem: the caller may retry after a short time. */
+    static ProblemException unavailable(Code code, String detail) {
+        return of(code, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS));
+    }
+
+    public static ProblemException of(InvalidCursorException invalid) {
+        return of(
+                Code.INVALID_CURSOR,
+                "Query parameter 'cursor' must be the 'next' of an earlier page of this query: " + invalid.getMessage()
+                        + ".");
+    }
+
+    /** The problem that a record was not written, or that it is unknown whether it was. */
+    public static ProblemException brokersUnavailable(String detail) {
+        return unavailable(Code.BROKERS_UNAVAILABLE, detail);
+    }
+
+    /** The problem that nothing was written, because the brokers do not keep up. */
+    public static ProblemException ingestLimited(String detail) {
+        return unavailable(Code.INGEST_LIMITED, detail);
+    }
+
+    static ProblemException tooBusy() {
+        return unavailable(
+                Code.TOO_BUSY,
+                "Too many concurrent requests (http.limits.requests), or the instance is shutting down.");
+    }
+
+    /** A copy with additional headers. */
+    public ProblemException with(Map<String, String> more) {
+        Map<String, String> all = new HashMap<>(headers);
+        all.putAll(more);
+        return new ProblemException(code, getMessage(), Map.copyOf(all));
+    }
+
+    public Code code() {
+        return code;
+    }
+
+    Map<String, String> headers() {
+        return headers;
+    }
+}

@@ -1,0 +1,225 @@
+package dev.parley.server.operations;
+
+import dev.parley.server.operations.ChangePlan.Step;
+import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.TopicSetup;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
+
+/**
+ * Resets the pipeline's input offsets so that the next start reprocesses the input. A second pass into the same topics
+ * would write every audit record twice, so a reset empties the outputs or is refused.
+ *
+ * <p>Kafka's StreamsResetter handles one application, prints as it works, and keeps outputs; this reset covers three
+ * applications and their outputs, and shows the plan first. Outputs come first and offsets last, so an interrupted
+ * reset never leaves a pipeline that would write twice.
+ */
+public final class Reset {
+    private final Admin admin;
+    private final Deployment deployment;
+    private final Options options;
+    private final List<Step> steps = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
+
+    private Reset(Admin admin, Deployment deployment, Options options) {
+        this.admin = admin;
+        this.deployment = deployment;
+        this.options = options;
+    }
+
+    /**
+     * Start offsets and permission to delete.
+     *
+     * @param from time of the first records to read; empty for the beginning
+     * @param offsets start offsets of partitions that differ from that
+     * @param emptyOutputs whether the outputs may be deleted
+     */
+    public record Options(Optional<Instant> from, Map<TopicPartition, Long> offsets, boolean emptyOutputs) {
+        /** Copies the offsets. */
+        public Options {
+            offsets = Map.copyOf(offsets);
+        }
+    }
+
+    /** Plans the reset; changes nothing. */
+    public static ChangePlan plan(Admin admin, Deployment deployment, Options options) {
+        Reset reset = new Reset(admin, deployment, options);
+        reset.addSteps();
+        return new ChangePlan(reset.steps, reset.refusals);
+    }
+
+    private void addSteps() {
+        Set<String> names = new TreeSet<>(deployment.outputs());
+        names.addAll(deployment.pipeline().reads());
+        deployment.applications().forEach(application -> names.addAll(application.internalTopics()));
+        TopicInventory topics = TopicInventory.describe(admin, names);
+        if (!topics.hidden().isEmpty()) {
+            throw new TopicAuthorizationException(topics.hidden());
+        }
+        Map<TopicPartition, Long> starts = starts(topics);
+        outputs(topics);
+        topics.existing().keySet().stream()
+                .filter(this::isInternal)
+                .forEach(name -> steps.add(new Step(
+                        "delete",
+                        "topic " + name,
+                        "internal; recreated at the next start",
+                        () -> TopicRecreator.delete(admin, name))));
+        ChangePlan local = StateCleanup.plan(deployment);
+        steps.addAll(local.steps());
+        refusals.addAll(local.refusals());
+        for (StreamsApplication application : deployment.applications()) {
+            group(application.applicationId());
+        }
+        starts.forEach((partition, offset) -> steps.add(new Step(
+                "set",
+                "committed offset of " + deployment.pipeline().applicationId() + " in " + partition,
+                "offset " + offset,
+                () -> AdminFutures.of(admin.alterConsumerGroupOffsets(
+                                deployment.pipeline().applicationId(), Map.of(partition, new OffsetAndMetadata(offset)))
+                        .all()))));
+    }
+
+    private boolean isInternal(String name) {
+        return deployment.applications().stream()
+                .anyMatch(application -> application.internalTopics().contains(name));
+    }
+
+    private void outputs(TopicInventory topics) {
+        List<TopicDescription> outputs = topics.existing().values().stream()
+                .filter(topic -> deployment.outputs().contains(topic.name()))
+                .toList();
+        for (TopicDescription output : outputs) {
+            long records = CommittedOffsetCheck.records(admin, List.of(output));
+            if (records > 0 && !options.emptyOutputs()) {
+                refusals.add("Topic " + output.name() + " is not empty (about " + records
+                        + " records). A second pass over the input would write them again, and no audit chain"
+                        + " would verify. Copy the records to keep, then pass --empty-outputs.");
+            }
+        }
+        if (options.emptyOutputs()) {
+            Map<String, Config> configs = TopicSetup.configs(
+                    admin, outputs.stream().map(TopicDescription::name).toList());
+            outputs.forEach(output -> empty(output, configs.get(output.name())));
+        }
+    }
+
+    /**
+     * Recreates a compacted topic, because it cannot be emptied. Recreating all outputs also invalidates every local
+     * state.
+     */
+    private void empty(TopicDescription output, Config config) {
+        if (config == null) {
+            throw new TopicAuthorizationException(Set.of(output.name()));
+        }
+        Map<String, String> own = new TreeMap<>();
+        config.entries().stream()
+                .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
+                .forEach(entry -> own.put(entry.name(), entry.value()));
+        short replicas = (short) output.partitions().get(0).replicas().size();
+        NewTopic recreated = new NewTopic(output.name(), output.partitions().size(), replicas).configs(own);
+        steps.add(new Step(
+                "empty",
+                "topic " + output.name(),
+                "deletes about " + counted(CommittedOffsetCheck.records(admin, List.of(output)), "record")
+                        + "; recreated with " + counted(recreated.numPartitions(), "partition") + ", "
+                        + counted(replicas, "replica") + ", " + own,
+                () -> TopicRecreator.recreate(admin, recreated)));
+    }
+
+    private static String counted(long number, String noun) {
+        return number + " " + noun + (number == 1 ? "" : "s");
+    }
+
+    private void group(String group) {
+        ConsumerGroupDescription found;
+        try {
+            found = AdminFutures.of(admin.describeConsumerGroups(List.of(group))
+                    .describedGroups()
+                    .get(group));
+        } catch (GroupIdNotFoundException e) {
+            return;
+        }
+        if (!found.members().isEmpty()) {
+            int members = found.members().size();
+            refusals.add("Group " + group + " has " + members + (members == 1 ? " member (" : " members (")
+                    + String.join(
+                            ", ",
+                            found.members().stream()
+                                    .map(member -> member.clientId() + " on " + member.host())
+                                    .sorted()
+                                    .toList())
+                    + "). Stop every instance first. A killed instance leaves after its session timeout.");
+        }
+        steps.add(new Step(
+                "delete",
+                "group " + group,
+                "its committed offsets",
+                () -> AdminFutures.of(admin.deleteConsumerGroups(List.of(group)).all())));
+    }
+
+    private Map<TopicPartition, Long> starts(TopicInventory topics) {
+        Map<TopicPartition, OffsetSpec> first = new HashMap<>();
+        Map<TopicPartition, OffsetSpec> last = new HashMap<>();
+        Map<TopicPartition, OffsetSpec> timed = new HashMap<>();
+        deployment.pipeline().reads().stream()
+                .filter(topics.existing()::containsKey)
+                .flatMap(name -> topics.existing().get(name).partitions().stream()
+                        .map(partition -> new TopicPartition(name, partition.partition())))
+                .forEach(partition -> {
+                    first.put(partition, OffsetSpec.earliest());
+                    last.put(partition, OffsetSpec.latest());
+                    options.from()
+                            .ifPresent(time -> timed.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
+                });
+        Map<TopicPartition, Long> earliest = offsets(first);
+        Map<TopicPartition, Long> latest = offsets(last);
+        Map<TopicPartition, Long> atTime = offsets(timed);
+        Map<TopicPartition, Long> starts =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
+        earliest.forEach((partition, offset) -> {
+            long found = atTime.getOrDefault(partition, offset);
+            starts.put(partition, found < 0 ? latest.get(partition) : found);
+        });
+        options.offsets().forEach((partition, offset) -> {
+            if (!starts.containsKey(partition)) {
+                refusals.add(partition + " must be a partition of an input topic: " + starts.keySet() + ".");
+            } else if (offset < earliest.get(partition) || offset > latest.get(partition)) {
+                refusals.add(partition + " must have an offset from " + earliest.get(partition) + " to "
+                        + latest.get(partition) + ", but was " + offset + ".");
+            } else {
+                starts.put(partition, offset);
+            }
+        });
+        return starts;
+    }
+
+    private Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetSpec> wanted) {
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                AdminFutures.of(admin.listOffsets(wanted).all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.decode.Sha256;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import java.util.Optional;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * A committed record of a dead-letter topic.
+ *
+ * @param id its topic, partition and offset
+ * @param timestamp milliseconds since 1970
+ * @param key key of the input record; may be null
+ * @param value value of the input record; null if the record had none, or if the dead letter omits it
+ * @param headers headers of the input record, and {@link DeadLetterHeaders}
+ */
+public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] value, Headers headers) {
+
+    /** The input position of the failed record, which identifies it; empty if the headers name none. */
+    public Optional<InputPosition> source() {
+        return DeadLetterHeaders.inputPosition(headers);
+    }
+
+    /** Bytes of key, value and headers. */
+    public long bytes() {
+        long bytes = sizeOf(key) + sizeOf(value);
+        for (Header header : headers) {
+            bytes += header.key().length() + sizeOf(header.value());
+        }
+        return bytes;
+    }
+
+    private static long sizeOf(byte[] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+
+    /** SHA-256 of the value of the failed record, also if the dead letter omits it; empty if the record had none. */
+    public Optional<byte[]> payloadHash() {
+        return value == null ? DeadLetterHeaders.omittedSha256(headers) : Optional.of(Sha256.of(value));
+    }
+
+    /** Whether the dead letter omits the value of a record that was too large. */
+    public boolean isOmitted() {
+        return DeadLetterHeaders.isOmitted(headers);
+    }
+}

@@ -1,0 +1,140 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * The order in which dead letters enter: that of their failed records. Within an input partition by offset, between
+ * partitions by time, so the messages of a conversation keep their order.
+ */
+public final class RedriveOrder {
+
+    /**
+     * A dead letter of a selection.
+     *
+     * @param deadLetter its position
+     * @param source input position of the failed record; that of the dead letter if its headers name none
+     * @param time timestamp of the dead letter, milliseconds since 1970
+     * @param bytes size of its value, with key and headers if they are known
+     */
+    public record Candidate(InputPosition deadLetter, InputPosition source, long time, long bytes) {}
+
+    /**
+     * A place in the order.
+     *
+     * @param time latest time of the dead letters of its input partition up to this one
+     */
+    public record Place(long time, InputPosition source) implements Comparable<Place> {
+        private static final Comparator<Place> ORDER = Comparator.comparingLong(Place::time)
+                .thenComparing(place -> place.source().inputPartition())
+                .thenComparingLong(place -> place.source().offset());
+
+        @Override
+        public int compareTo(Place other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    /**
+     * How far an operation has come.
+     *
+     * @param operation its name
+     * @param after the last place that it has processed; empty before the first
+     */
+    public record Cursor(String operation, Optional<Place> after) {
+
+        /** The cursor of a new operation. */
+        public static Cursor start() {
+            return new Cursor(UUID.randomUUID().toString(), Optional.empty());
+        }
+
+        /** Parses the form that {@link #text} returns; empty for any other text. */
+        public static Optional<Cursor> parse(String text) {
+            try {
+                String[] parts = new String(Base64.getUrlDecoder().decode(text), StandardCharsets.UTF_8).split(" ", 3);
+                if (parts.length != 3) {
+                    return Optional.empty();
+                }
+                String operation = UUID.fromString(parts[0]).toString();
+                long time = Long.parseLong(parts[1]);
+                return InputPosition.parse(parts[2])
+                        .map(source -> new Cursor(operation, Optional.of(new Place(time, source))));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+
+        /** The opaque form of a cursor with a place. */
+        public String text() {
+            Place place = after.orElseThrow();
+            return Base64.getUrlEncoder()
+                    .withoutPadding()
+                    .encodeToString(
+                            (operation + ' ' + place.time() + ' ' + place.source()).getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** A candidate and its place. */
+    public record Placed(Place place, Candidate candidate) {}
+
+    private RedriveOrder() {}
+
+    /**
+     * Sorts dead letters. Of those with the same failed record, one remains: an edited one, or else that with the
+     * lowest position.
+     *
+     * @param edited dead letters whose bytes the operator has edited
+     */
+    public static List<Placed> sorted(Collection<Candidate> candidates, Set<InputPosition> edited) {
+        Map<InputPartition, Map<Long, Candidate>> partitions = new TreeMap<>();
+        Comparator<Candidate> preference = Comparator.<Candidate>comparingInt(
+                        candidate -> edited.contains(candidate.deadLetter()) ? 0 : 1)
+                .thenComparing(candidate -> candidate.deadLetter().inputPartition())
+                .thenComparingLong(candidate -> candidate.deadLetter().offset());
+        for (Candidate candidate : candidates) {
+            partitions
+                    .computeIfAbsent(candidate.source().inputPartition(), partition -> new TreeMap<>())
+                    .merge(candidate.source().offset(), candidate, (a, b) -> preference.compare(a, b) <= 0 ? a : b);
+        }
+        List<Placed> placed = new ArrayList<>();
+        partitions.values().forEach(partition -> {
+            long time = Long.MIN_VALUE;
+            for (Candidate candidate : partition.values()) {
+                // A parked patch that expired has the time of its expiry, although later offsets are older.
+                time = Math.max(time, candidate.time());
+                placed.add(new Placed(new Place(time, candidate.source()), candidate));
+            }
+        });
+        placed.sort(Comparator.comparing(Placed::place));
+        return placed;
+    }
+
+    /** The next dead letters after a cursor: at most so many, and so many bytes unless the first alone has more. */
+    public static List<Placed> next(List<Placed> sorted, Cursor cursor, int limit, long maxBytes) {
+        List<Placed> next = new ArrayList<>();
+        long bytes = 0;
+        for (Placed placed : sorted) {
+            if (cursor.after().isPresent()
+                    && placed.place().compareTo(cursor.after().get()) <= 0) {
+                continue;
+            }
+            bytes += placed.candidate().bytes();
+            if (next.size() == limit || !next.isEmpty() && bytes > maxBytes) {
+                break;
+            }
+            next.add(placed);
+        }
+        return next;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redrive;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
+ * {@link RedriveUnavailableException} while brokers or registry are unavailable.
+ */
+public interface Redriver {
+
+    /** Maximum dead letters of one call. */
+    int MAX_LETTERS = 500;
+
+    /** Maximum bytes of the dead letters of one call, with keys and headers, unless the first alone has more. */
+    long MAX_BYTES = 8L << 20;
+
+    int MAX_REASON_CHARACTERS = 1_000;
+
+    /**
+     * Who redrives, and why.
+     *
+     * @param by name of the caller
+     * @param operation name of the operation: what one call of it sent is {@code ENTERED} for another
+     */
+    record Order(String by, String reason, String operation) {}
+
+    /**
+     * Dead letters that were read.
+     *
+     * @param count number of the given positions, from the first on, that were read; fewer than given if the letters
+     *     would exceed {@link #MAX_BYTES}
+     * @param letters those that exist, by position
+     */
+    record Read(int count, Map<InputPosition, DeadLetter> letters) {}
+
+    /**
+     * A dead letter and what became of it.
+     *
+     * @param redrives the redrives of its message: that of the dead letter, if it was redriven, then earlier ones,
+     *     latest first
+     */
+    record Shown(DeadLetter letter, List<Redrive> redrives) {}
+
+    /**
+     * Finds dead letters without keeping their values.
+     *
+     * @return those that exist, by position; none for a topic that does not hold dead letters
+     */
+    Map<InputPosition, RedriveOrder.Candidate> find(Collection<InputPosition> deadLetters);
+
+    /** Reads dead letters with their values, in this order. */
+    Read read(List<InputPosition> deadLetters);
+
+    /** Reads one dead letter and its redrives; empty if it does not exist. */
+    Optional<Shown> show(InputPosition deadLetter);
+
+    /** Maximum input positions of one call of {@link #redrives}. */
+    int MAX_INPUTS = 50;
+
+    /**
+     * Reads the redrives of records of the input: those whose failed record is at one of these positions, and those
+     * that sent the record at one of them.
+     *
+     * @param inputs at most {@link #MAX_INPUTS}
+     */
+    List<Redrive> redrives(Collection<InputPosition> inputs);
+
+    /** Returns what {@link #redrive} would decide now. Sends nothing. */
+    List<RedriveResult> check(List<RedriveItem> items, String operation);
+
+    /**
+     * Sends the messages of dead letters, in this order, with the record of each redrive in the same transaction. If it
+     * fails, repeating it with the same or another order sends what did not enter, and nothing twice.
+     */
+    List<RedriveResult> redrive(List<RedriveItem> items, Order order);
+}

@@ -1,0 +1,119 @@
+package dev.parley.server.tail;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Optional;
+
+/**
+ * How far a reader has come in every partition of the audit topic. Its text is the ID of an event: opaque, and bounded
+ * by the number of partitions. A reader can write any text, so {@link TailSource} checks a position against the topic.
+ *
+ * @param topicId identity of the topic, 128 bits: offsets of a topic that was created again mean other records
+ * @param offsets offset of the next record of each partition, from partition 0 on
+ */
+public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
+
+    /** Maximum number of partitions. */
+    public static final int MAX_PARTITIONS = 1_000;
+
+    private static final byte VERSION = 1;
+    private static final int FIXED_BYTES = 1 + 2 * Long.BYTES + Short.BYTES;
+    private static final int MAX_OFFSET_BYTES = 9;
+    private static final int MAX_CHARACTERS = (FIXED_BYTES + MAX_PARTITIONS * MAX_OFFSET_BYTES) * 4 / 3 + 4;
+    private static final int GROUP_BITS = 7;
+    private static final int GROUP = 0x7F;
+    private static final int MORE = 0x80;
+
+    /** Copies the offsets. */
+    public TailPosition {
+        offsets = offsets.clone();
+    }
+
+    @Override
+    public long[] offsets() {
+        return offsets.clone();
+    }
+
+    /** Parses the form that {@link #text} returns; empty for any other text. */
+    public static Optional<TailPosition> parse(String text) {
+        if (text.length() > MAX_CHARACTERS) {
+            return Optional.empty();
+        }
+        try {
+            ByteBuffer bytes = ByteBuffer.wrap(Base64.getUrlDecoder().decode(text));
+            if (bytes.get() != VERSION) {
+                return Optional.empty();
+            }
+            long high = bytes.getLong();
+            long low = bytes.getLong();
+            int partitions = bytes.getShort();
+            if (partitions < 1 || partitions > MAX_PARTITIONS) {
+                return Optional.empty();
+            }
+            long[] offsets = new long[partitions];
+            for (int i = 0; i < partitions; i++) {
+                offsets[i] = read(bytes);
+            }
+            TailPosition position = new TailPosition(high, low, offsets);
+            // One text for each position: no padding, no leading zeros, nothing behind it.
+            return position.text().equals(text) ? Optional.of(position) : Optional.empty();
+        } catch (IllegalArgumentException | BufferUnderflowException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads a number of at most 63 bits, seven in each byte, the lowest first. */
+    private static long read(ByteBuffer bytes) {
+        long number = 0;
+        for (int i = 0; i < MAX_OFFSET_BYTES; i++) {
+            int next = bytes.get();
+            number |= (long) (next & GROUP) << i * GROUP_BITS;
+            if ((next & MORE) == 0) {
+                return number;
+            }
+        }
+        throw new IllegalArgumentException("the number has more than 63 bits");
+    }
+
+    private static void write(ByteBuffer bytes, long number) {
+        long rest = number;
+        while (rest > GROUP) {
+            bytes.put((byte) (rest & GROUP | MORE));
+            rest >>>= GROUP_BITS;
+        }
+        bytes.put((byte) rest);
+    }
+
+    /** The ID of an event. */
+    public String text() {
+        ByteBuffer bytes = ByteBuffer.allocate(FIXED_BYTES + offsets.length * MAX_OFFSET_BYTES)
+                .put(VERSION)
+                .putLong(topicIdHigh)
+                .putLong(topicIdLow)
+                .putShort((short) offsets.length);
+        for (long offset : offsets) {
+            write(bytes, offset);
+        }
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(bytes.array(), bytes.position()));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TailPosition position
+                && position.topicIdHigh == topicIdHigh
+                && position.topicIdLow == topicIdLow
+                && Arrays.equals(position.offsets, offsets);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(offsets);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

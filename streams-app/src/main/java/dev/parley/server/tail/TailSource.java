@@ -1,0 +1,68 @@
+package dev.parley.server.tail;
+
+import dev.parley.avro.AuditRecord;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Opens readers of the audit topic. Thread-safe. */
+public interface TailSource {
+
+    /**
+     * Opens a reader.
+     *
+     * @param after position after which it starts; empty for the end of the topic
+     * @throws InvalidTailPositionException if the position is not one of this topic
+     * @throws TailUnavailableException if the brokers are unavailable
+     */
+    Cursor open(Optional<TailPosition> after);
+
+    /** A committed audit record, and the position after it. */
+    record Event(AuditRecord record, TailPosition position) {}
+
+    /** Reads committed records in the order of each partition. For one thread. */
+    interface Cursor extends AutoCloseable {
+
+        /**
+         * Waits for records.
+         *
+         * @return those of the next records that the filter selects; none if none came in time
+         * @throws ExpiredTailPositionException if the topic no longer has the next records
+         * @throws TailUnavailableException if brokers or registry are unavailable
+         */
+        List<Event> poll(Duration timeout, TailFilter filter);
+
+        /** The position after all records that were returned, and after those that were skipped. */
+        TailPosition position();
+
+        @Override
+        void close();
+    }
+
+    /** A position that does not belong to the topic. The message is a sentence. */
+    final class InvalidTailPositionException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public InvalidTailPositionException(String detail) {
+            super(detail);
+        }
+    }
+
+    /** A position whose records have expired. */
+    final class ExpiredTailPositionException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public ExpiredTailPositionException(String detail) {
+            super(detail);
+        }
+    }
+
+    /** Brokers or registry are unavailable. */
+    final class TailUnavailableException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        public TailUnavailableException(String detail, Throwable cause) {
+            super(detail, cause);
+        }
+    }
+}

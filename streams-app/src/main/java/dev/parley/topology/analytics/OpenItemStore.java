@@ -1,0 +1,242 @@
+package dev.parley.topology.analytics;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.TrackedItem;
+import dev.parley.avro.TrackedItems;
+import dev.parley.decode.ConversationKey;
+import dev.parley.topology.analytics.items.ItemKind;
+import dev.parley.topology.analytics.items.ItemListener;
+import dev.parley.topology.analytics.items.ItemOutcome;
+import dev.parley.topology.analytics.items.ItemTracker;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+
+/**
+ * The open items of the conversations of one task, by chain. A task has a maximum number of items; beyond it, the items
+ * of the conversation that was least recently active are dropped. Not thread-safe.
+ */
+final class OpenItemStore {
+    /** Maximum length of a chain whose items are tracked. */
+    static final int MAX_CHAIN_LENGTH = MinuteCounts.MAX_KEY_LENGTH;
+
+    private final KeyValueStore<String, TrackedItems> store;
+    private final ItemTracker tracker;
+    private final int maxItems;
+    private final long idleMs;
+    private final BiConsumer<String, OpenItem> rows;
+
+    /** Conversations with open items. */
+    private final Map<String, Tracked> byChain = new HashMap<>();
+
+    /** The same, the least recently active first. */
+    private final TreeSet<Tracked> byActivity =
+            new TreeSet<>(Comparator.comparingLong(Tracked::lastActivity).thenComparing(Tracked::chain));
+
+    private int total;
+    private boolean isLoaded;
+
+    /** A conversation with open items. */
+    private record Tracked(String chain, long lastActivity, int items) {}
+
+    /**
+     * Tracks items in a store.
+     *
+     * @param store read at the first use, because it may be restored after the processor is initialized
+     * @param maxItems maximum number of open items
+     * @param idleMs idle time of the dialogue rules, in milliseconds
+     * @param rows consumer of the changed rows by key; null is a tombstone
+     */
+    OpenItemStore(
+            KeyValueStore<String, TrackedItems> store, int maxItems, long idleMs, BiConsumer<String, OpenItem> rows) {
+        this.store = store;
+        this.tracker = new ItemTracker(idleMs);
+        this.maxItems = maxItems;
+        this.idleMs = idleMs;
+        this.rows = rows;
+    }
+
+    /**
+     * Follows an audit record.
+     *
+     * @param time time of the record, in milliseconds since the epoch
+     * @param sink receives the turnaround of each item that the record closes
+     * @return number of items that were dropped because of a bound
+     */
+    int follow(AuditRecord audit, long time, CountSink sink) {
+        load();
+        String chain = audit.getChain();
+        Tracked known = byChain.get(chain);
+        if (audit.getRedaction() != null) {
+            if (known != null) {
+                redact(chain);
+            }
+            return 0;
+        }
+        if (audit.getMessage() == null || known == null && !ItemTracker.mayOpen(audit)) {
+            return 0;
+        }
+        Optional<ConversationKey> key = key(chain);
+        if (key.isEmpty()) {
+            return 0;
+        }
+        Changes changes = new Changes(chain, key.get(), time, sink);
+        put(chain, tracker.follow(known == null ? null : store.get(chain), audit, time, changes));
+        return evict();
+    }
+
+    /**
+     * Drops the items of conversations that have been idle for twice the idle time. The tracker drops items exactly, at
+     * the next message of the conversation; records may arrive late.
+     *
+     * @param now stream time
+     * @param limit maximum number of conversations
+     */
+    void expire(long now, int limit) {
+        load();
+        for (int i = 0; i < limit && !byActivity.isEmpty(); i++) {
+            Tracked oldest = byActivity.first();
+            if ((now - oldest.lastActivity()) / 2 <= idleMs) {
+                return;
+            }
+            drop(oldest);
+        }
+    }
+
+    private int evict() {
+        int dropped = 0;
+        while (total > maxItems) {
+            Tracked oldest = byActivity.first();
+            dropped += oldest.items();
+            drop(oldest);
+        }
+        return dropped;
+    }
+
+    private void drop(Tracked oldest) {
+        TrackedItems items = store.get(oldest.chain());
+        if (items != null) {
+            items.getItems().forEach(item -> rows.accept(rowKey(oldest.chain(), item), null));
+        }
+        put(oldest.chain(), null);
+    }
+
+    private void redact(String chain) {
+        TrackedItems before = store.get(chain);
+        Optional<ConversationKey> key = key(chain);
+        if (before == null || key.isEmpty()) {
+            return;
+        }
+        TrackedItems redacted = ItemTracker.redacted(before);
+        put(chain, redacted);
+        redacted.getItems().forEach(item -> rows.accept(rowKey(chain, item), row(key.get(), item)));
+    }
+
+    private void put(String chain, TrackedItems items) {
+        Tracked before = byChain.remove(chain);
+        if (before != null) {
+            byActivity.remove(before);
+            total -= before.items();
+        }
+        if (items != null) {
+            add(chain, items);
+            store.put(chain, items);
+        } else if (before != null) {
+            store.delete(chain);
+        }
+    }
+
+    private void add(String chain, TrackedItems items) {
+        Tracked tracked =
+                new Tracked(chain, items.getLastActivity(), items.getItems().size());
+        byChain.put(chain, tracked);
+        byActivity.add(tracked);
+        total += tracked.items();
+    }
+
+    /** Reads the index from the store, once. It has at most the maximum number of items. */
+    private void load() {
+        if (isLoaded) {
+            return;
+        }
+        isLoaded = true;
+        try (KeyValueIterator<String, TrackedItems> stored = store.all()) {
+            while (stored.hasNext()) {
+                KeyValue<String, TrackedItems> next = stored.next();
+                if (next.value != null) {
+                    add(next.key, next.value);
+                }
+            }
+        }
+    }
+
+    /** Returns the conversation of a chain; empty if the chain is very long or none of a conversation. */
+    private static Optional<ConversationKey> key(String chain) {
+        try {
+            return chain.length() > MAX_CHAIN_LENGTH ? Optional.empty() : Optional.of(ConversationKey.parse(chain));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String rowKey(String chain, TrackedItem item) {
+        return chain + "|" + item.getSequence();
+    }
+
+    private static OpenItem row(ConversationKey key, TrackedItem item) {
+        return new OpenItem(
+                key.namespace(),
+                key.symbol().name(),
+                key.conversation(),
+                item.getSequence(),
+                item.getKind(),
+                ItemTracker.shown(item.getItem()),
+                ItemTracker.shown(item.getAgent()),
+                ItemTracker.shown(item.getRequester()),
+                Instant.ofEpochMilli(item.getSince()));
+    }
+
+    /** Writes the rows of changed items, and counts the closed ones. */
+    private final class Changes implements ItemListener {
+        private final String chain;
+        private final ConversationKey key;
+        private final long time;
+        private final CountSink sink;
+
+        Changes(String chain, ConversationKey key, long time, CountSink sink) {
+            this.chain = chain;
+            this.key = key;
+            this.time = time;
+            this.sink = sink;
+        }
+
+        @Override
+        public void opened(TrackedItem item) {
+            rows.accept(rowKey(chain, item), row(key, item));
+        }
+
+        @Override
+        public void closed(TrackedItem item, ItemOutcome outcome, String agent) {
+            Protocol protocol = key.symbol();
+            sink.add(
+                    new TurnaroundDimensions(
+                            key.namespace(), protocol, agent, ItemKind.valueOf(item.getKind()), outcome, false),
+                    TurnaroundDimensions.counts(Math.max(0, time - item.getSince())));
+            rows.accept(rowKey(chain, item), null);
+        }
+
+        @Override
+        public void dropped(TrackedItem item) {
+            rows.accept(rowKey(chain, item), null);
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.topology.analytics;
+
+import dev.parley.avro.OpenItem;
+
+/** What {@link PartialCountProcessor} forwards. */
+public sealed interface PartialResult {
+
+    /** Counts of the dimensions in the key, for the repartition. */
+    record Counts(long[] numbers) implements PartialResult {}
+
+    /**
+     * A row of the topic of open items.
+     *
+     * @param row null for a tombstone
+     */
+    record Item(OpenItem row) implements PartialResult {}
+}

@@ -1,0 +1,49 @@
+package dev.parley.topology.analytics;
+
+import dev.parley.topology.config.ParleyConfig;
+import java.time.Duration;
+
+/**
+ * Settings of the analytics.
+ *
+ * @param grace time in which a minute accepts late messages, in stream time after its end
+ * @param pause time without records after which the clock closes minutes
+ * @param maxKeys maximum number of rows of one topic that a task counts separately in a minute
+ * @param maxOpenItems maximum number of open items of a task
+ * @param idleMs idle time of the dialogue rules, in milliseconds
+ */
+public record TrafficSettings(Duration grace, Duration pause, int maxKeys, int maxOpenItems, long idleMs) {
+
+    /** Settings of a configuration without changes. */
+    public static final TrafficSettings DEFAULT = new TrafficSettings(
+            TrafficTopology.DEFAULT_GRACE,
+            TrafficTopology.DEFAULT_PAUSE,
+            TrafficTopology.DEFAULT_MAX_KEYS,
+            10_000,
+            86_400_000L);
+
+    /** Returns the settings of a configuration. */
+    public static TrafficSettings of(ParleyConfig config) {
+        return new TrafficSettings(
+                Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_GRACE_MS)),
+                Duration.ofMillis(config.getLong(ParleyConfig.TRAFFIC_PAUSE_MS)),
+                config.getInt(ParleyConfig.TRAFFIC_MAX_KEYS),
+                config.getInt(ParleyConfig.TRAFFIC_MAX_OPEN),
+                config.getLong(ParleyConfig.IDLE_MS));
+    }
+
+    /** Returns these settings with another grace period. */
+    public TrafficSettings withGrace(Duration time) {
+        return new TrafficSettings(time, pause, maxKeys, maxOpenItems, idleMs);
+    }
+
+    /** Returns these settings with another maximum number of rows. */
+    public TrafficSettings withMaxKeys(int rows) {
+        return new TrafficSettings(grace, pause, rows, maxOpenItems, idleMs);
+    }
+
+    /** Returns these settings with another maximum number of open items. */
+    public TrafficSettings withMaxOpenItems(int items) {
+        return new TrafficSettings(grace, pause, maxKeys, items, idleMs);
+    }
+}

@@ -1,0 +1,71 @@
+package dev.parley.topology.analytics.items;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.CspIntent;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.TrackedItem;
+import dev.parley.codec.Code;
+import dev.parley.dialogue.RuleTransition;
+import java.util.Optional;
+
+/**
+ * Items of CSP: a task or query is open from the message that makes it OPEN to the one that makes it DONE, FAILED or
+ * ERRORED. A partial result leaves it open.
+ */
+final class CspItems {
+    private CspItems() {}
+
+    static void follow(OpenItems items, AuditRecord audit, AgentMessage message) {
+        CspMessage csp = message.getCsp();
+        String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
+        if (id == null || id.isEmpty() || audit.getWarnings().contains(Code.CSP_DUPLICATE.name())) {
+            return;
+        }
+        switch (csp.getIntent()) {
+            case TASK, QUERY, RESULT, ERROR -> {
+                // The only intents that change a task.
+            }
+            case PLAN, PATCH, FILE, MEM, UNKNOWN -> {
+                return;
+            }
+        }
+        Optional<RuleTransition> transition = RuleTransition.of(audit.getRule());
+        if (transition.isEmpty()) {
+            return;
+        }
+        TrackedItem open = items.named(id);
+        switch (transition.get().after()) {
+            case "OPEN" -> {
+                if (open == null) {
+                    open(items, csp, message);
+                }
+            }
+            case "PARTIAL" -> {
+                if (open != null) {
+                    items.touch(open);
+                }
+            }
+            case "DONE" -> close(items, open, ItemOutcome.RESULT, message);
+            case "FAILED", "ERRORED" -> close(items, open, ItemOutcome.FAILED, message);
+            default -> {
+                // No task is concerned.
+            }
+        }
+    }
+
+    private static void open(OpenItems items, CspMessage csp, AgentMessage message) {
+        items.open(
+                csp.getIntent() == CspIntent.QUERY ? ItemKind.QUERY : ItemKind.TASK,
+                csp.getId(),
+                csp.getOwner() == null ? csp.getRecipient() : csp.getOwner(),
+                message.getSender(),
+                null);
+    }
+
+    private static void close(OpenItems items, TrackedItem open, ItemOutcome outcome, AgentMessage message) {
+        if (open != null) {
+            items.close(open, outcome, message.getSender());
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.parley.topology.analytics.items;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LambdaState;
+import dev.parley.avro.TrackedItem;
+import dev.parley.avro.TrackedItems;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
+import dev.parley.dialogue.StoredText;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Follows the open items of a conversation through its audit records, in their order. Only accepted messages open and
+ * close items. Items close without a result when their dialogue or task has been idle, as in the dialogue rules. Pure
+ * and thread-safe.
+ */
+public final class ItemTracker {
+    /** Maximum number of open items of one conversation; beyond it, the oldest is dropped. */
+    public static final int MAX_ITEMS = 100;
+
+    /** Maximum length of an ID or name; of a longer one, only the hash is kept. */
+    public static final int MAX_TEXT = 256;
+
+    private final long idleMs;
+
+    /**
+     * Creates a tracker.
+     *
+     * @param idleMs idle time after which an item closes, in milliseconds: that of the dialogue rules
+     */
+    public ItemTracker(long idleMs) {
+        this.idleMs = idleMs;
+    }
+
+    /** Returns whether a record may open an item, so that it matters to a conversation without any. */
+    public static boolean mayOpen(AuditRecord audit) {
+        AgentMessage message = audit.getMessage();
+        return message != null
+                && Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED
+                && (message.getSlip() != null
+                        || message.getSubit() != null
+                        || message.getCsp() != null
+                        || message.getLambda() != null);
+    }
+
+    /**
+     * Follows one audit record with a message.
+     *
+     * @param before items of its conversation before it; null if none are open; may be changed
+     * @param time time of the record, in milliseconds since the epoch
+     * @return items after it; null if none are open
+     */
+    public TrackedItems follow(TrackedItems before, AuditRecord audit, long time, ItemListener listener) {
+        AgentMessage message = audit.getMessage();
+        OpenItems items =
+                new OpenItems(before == null ? List.of() : before.getItems(), audit.getSequence(), time, listener);
+        long lastActivity = before == null ? time : before.getLastActivity();
+        LambdaState state = before == null ? null : LambdaItems.named(before.getState(), null);
+        boolean isIdle = lastActivity < time - idleMs;
+        boolean byTask = message.getSlip() != null || message.getCsp() != null;
+        items.dropIf(item -> isIdle || byTask && item.getLastActivity() < time - idleMs);
+        if (mayOpen(audit)) {
+            if (message.getSlip() != null) {
+                SlipItems.follow(items, audit, message);
+            } else if (message.getCsp() != null) {
+                CspItems.follow(items, audit, message);
+            } else if (message.getSubit() != null) {
+                SubitItems.follow(items, message);
+            } else {
+                state = LambdaItems.follow(items, audit, message, isIdle ? null : state);
+            }
+        }
+        return items.all().isEmpty()
+                ? null
+                : new TrackedItems(Math.max(lastActivity, time), state == null ? null : state.name(), items.all());
+    }
+
+    /** Replaces all texts by their hashes, after a redaction in the conversation. */
+    public static TrackedItems redacted(TrackedItems before) {
+        List<TrackedItem> items = new ArrayList<>(before.getItems().size());
+        for (TrackedItem item : before.getItems()) {
+            items.add(new TrackedItem(
+                    item.getKind(),
+                    StoredText.hash(item.getItem()),
+                    StoredText.hash(item.getAgent()),
+                    StoredText.hash(item.getRequester()),
+                    item.getSequence(),
+                    item.getSince(),
+                    item.getLastActivity(),
+                    item.getRelayed()));
+        }
+        return new TrackedItems(before.getLastActivity(), before.getState(), items);
+    }
+
+    /** Returns a stored text for a row; null if only its hash is kept. */
+    public static String shown(String stored) {
+        return StoredText.isHash(stored) ? null : stored;
+    }
+
+    /** Returns the recipients of a message, separated by commas; null if it names none. */
+    static String recipients(AgentMessage message) {
+        if (message.getRecipients().isEmpty()) {
+            return null;
+        }
+        StringBuilder names = new StringBuilder();
+        for (String recipient : message.getRecipients()) {
+            names.append(names.isEmpty() ? "" : ",").append(recipient);
+            if (names.length() > MAX_TEXT) {
+                break;
+            }
+        }
+        return names.toString();
+    }
+}

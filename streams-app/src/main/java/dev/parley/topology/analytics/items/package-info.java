@@ -1,0 +1,5 @@
+/**
+ * Requests that await their results, found in the audit records of a conversation: pure functions without Kafka. Start
+ * at {@link dev.parley.topology.analytics.items.ItemTracker}.
+ */
+package dev.parley.topology.analytics.items;

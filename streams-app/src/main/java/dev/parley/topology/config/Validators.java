@@ -1,0 +1,110 @@
+package dev.parley.topology.config;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.utils.Utils;
+
+/** Validators of values whose errors would otherwise show only when the brokers or the registry refuse them. */
+final class Validators {
+    /** The longest internal topic adds less than 100 characters, and Kafka allows 249. */
+    private static final int MAX_APPLICATION_ID = 150;
+
+    private static final int MAX_PORT = 65_535;
+    private static final Set<String> SCHEMES = Set.of("http", "https", "mock");
+
+    private Validators() {}
+
+    /** A prefix of topic names. */
+    static ConfigDef.Validator applicationId() {
+        return text(
+                "a non-empty string of letters, digits, '.', '_' and '-', at most " + MAX_APPLICATION_ID,
+                id -> id.length() <= MAX_APPLICATION_ID && id.matches("[A-Za-z0-9._-]+") && !id.matches("[.]{1,2}"));
+    }
+
+    /** A non-empty list of host:port without duplicates. */
+    static ConfigDef.Validator hostsAndPorts() {
+        String allowed = "a list of host:port that is not empty and has no duplicates";
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    List<?> addresses = (List<?>) value;
+                    boolean valid = addresses.stream().allMatch(address -> isHostAndPort(String.valueOf(address)));
+                    if (!valid || addresses.isEmpty() || new HashSet<>(addresses).size() < addresses.size()) {
+                        throw new ConfigException(name, value, "Value must be " + allowed);
+                    }
+                },
+                () -> allowed);
+    }
+
+    /** One or more URLs with http or https, separated by commas. */
+    static ConfigDef.Validator httpUrls() {
+        return text("one or more non-empty http or https URLs, separated by commas", urls -> {
+            for (String url : urls.split(",", -1)) {
+                if (!isUrl(url.strip())) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
+    /** An http or https URL without credentials, query and fragment; or null. The error does not repeat the value. */
+    static ConfigDef.Validator optionalHttpBase() {
+        String allowed = "an http or https URL without credentials, query and fragment";
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    if (value != null && !isHttpBase((String) value)) {
+                        throw new ConfigException(name + " must be " + allowed);
+                    }
+                },
+                () -> allowed);
+    }
+
+    /** host:port, or null for the default. */
+    static ConfigDef.Validator optionalHostAndPort() {
+        return text("host:port", Validators::isHostAndPort);
+    }
+
+    private static ConfigDef.Validator text(String allowed, Predicate<String> valid) {
+        return ConfigDef.LambdaValidator.with(
+                (name, value) -> {
+                    if (value != null && !valid.test((String) value)) {
+                        throw new ConfigException(name, value, "Value must be " + allowed);
+                    }
+                },
+                () -> allowed);
+    }
+
+    private static boolean isHostAndPort(String address) {
+        String host = Utils.getHost(address);
+        Integer port = Utils.getPort(address);
+        return host != null && !host.isEmpty() && port != null && port >= 0 && port <= MAX_PORT;
+    }
+
+    private static boolean isHttpBase(String url) {
+        try {
+            URI uri = new URI(url);
+            return ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))
+                    && uri.getHost() != null
+                    && uri.getRawUserInfo() == null
+                    && uri.getRawQuery() == null
+                    && uri.getRawFragment() == null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+
+    private static boolean isUrl(String url) {
+        try {
+            URI uri = new URI(url);
+            return uri.getScheme() != null && SCHEMES.contains(uri.getScheme()) && uri.getRawAuthority() != null;
+        } catch (URISyntaxException e) {
+            return false;
+        }
+    }
+}

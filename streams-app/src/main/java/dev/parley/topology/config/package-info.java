@@ -1,0 +1,2 @@
+/** Configuration keys with types, defaults and documentation, and the precedence of their sources. */
+package dev.parley.topology.config;

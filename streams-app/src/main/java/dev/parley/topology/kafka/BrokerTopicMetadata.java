@@ -1,0 +1,137 @@
+package dev.parley.topology.kafka;
+
+import dev.parley.topology.topics.AdminFutures;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.streams.KafkaClientSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads topic metadata from the brokers, and creates the clients of Kafka Streams. Its consumers report when Kafka
+ * Streams resets a position: only then can records have been deleted unread. All stream threads of a process share one
+ * instance.
+ */
+public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClientSupplier, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(BrokerTopicMetadata.class);
+    private static final int TIMEOUT_MS = 10_000;
+    private static final long ID_CACHE_NANOS = Duration.ofSeconds(2).toNanos();
+
+    private final Admin admin;
+    private final Set<TopicPartition> reset = ConcurrentHashMap.newKeySet();
+    private final Map<String, CachedId> ids = new ConcurrentHashMap<>();
+
+    private record CachedId(Optional<String> id, long nanos) {}
+
+    /**
+     * Creates an admin client.
+     *
+     * @param clients common settings of all Kafka clients
+     */
+    public BrokerTopicMetadata(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        admin = Admin.create(settings);
+    }
+
+    @Override
+    public Optional<String> id(String topic) {
+        CachedId cached = ids.get(topic);
+        if (cached == null || System.nanoTime() - cached.nanos() > ID_CACHE_NANOS) {
+            cached = new CachedId(describedId(topic), System.nanoTime());
+            ids.put(topic, cached);
+        }
+        return cached.id();
+    }
+
+    private Optional<String> describedId(String topic) {
+        try {
+            return Optional.of(AdminFutures.of(admin.describeTopics(List.of(topic))
+                            .topicNameValues()
+                            .get(topic))
+                    .topicId()
+                    .toString());
+        } catch (AuthorizationException e) {
+            LOG.warn("The ID of topic {} is unknown: this principal lacks DESCRIBE on it", topic);
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public long expiredBefore(String topic, int partition) {
+        TopicPartition topicPartition = new TopicPartition(topic, partition);
+        if (!reset.contains(topicPartition)) {
+            return 0;
+        }
+        long first = AdminFutures.of(admin.listOffsets(Map.of(topicPartition, OffsetSpec.earliest()))
+                        .partitionResult(topicPartition))
+                .offset();
+        reset.remove(topicPartition);
+        return first;
+    }
+
+    @Override
+    public Admin getAdmin(Map<String, Object> config) {
+        return Admin.create(config);
+    }
+
+    @Override
+    public Producer<byte[], byte[]> getProducer(Map<String, Object> config) {
+        return new KafkaProducer<>(config, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
+        return new ReportingConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
+        return new SizeBoundedConsumer(config);
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    @Override
+    public void close() {
+        admin.close(Duration.ZERO);
+    }
+
+    /** Notes reset positions. On this consumer, Kafka Streams seeks to the beginning only for a reset. */
+    private final class ReportingConsumer extends KafkaConsumer<byte[], byte[]> {
+        ReportingConsumer(Map<String, Object> config) {
+            super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+
+        @Override
+        public void seekToBeginning(Collection<TopicPartition> partitions) {
+            reset.addAll(partitions);
+            LOG.info(
+                    "No valid committed offset in {}; reading from the first record. Records that were judged before"
+                            + " are skipped; records that were deleted unread are counted and audited.",
+                    partitions);
+            super.seekToBeginning(partitions);
+        }
+    }
+}

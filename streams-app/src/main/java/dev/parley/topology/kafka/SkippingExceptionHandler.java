@@ -1,0 +1,58 @@
+package dev.parley.topology.kafka;
+
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.streams.errors.DeserializationExceptionHandler;
+import org.apache.kafka.streams.errors.ErrorHandlerContext;
+import org.apache.kafka.streams.errors.ProcessingExceptionHandler;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Skips records that views and traffic counts cannot read or process, with one ERROR line each. Kafka Streams counts
+ * them in {@code dropped-records-total}. During an outage, the thread stops instead and is restarted.
+ */
+public final class SkippingExceptionHandler implements ProcessingExceptionHandler, DeserializationExceptionHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(SkippingExceptionHandler.class);
+
+    @Override
+    public ProcessingExceptionHandler.Response handleError(
+            ErrorHandlerContext context, Record<?, ?> record, Exception exception) {
+        if (OutageClassifier.isOutage(exception)) {
+            return ProcessingExceptionHandler.Response.fail();
+        }
+        log(context, exception);
+        return ProcessingExceptionHandler.Response.resume();
+    }
+
+    @Override
+    public DeserializationExceptionHandler.Response handleError(
+            ErrorHandlerContext context, ConsumerRecord<byte[], byte[]> record, Exception exception) {
+        if (OutageClassifier.isOutage(exception)) {
+            return DeserializationExceptionHandler.Response.fail();
+        }
+        log(context, exception);
+        return DeserializationExceptionHandler.Response.resume();
+    }
+
+    @Override
+    public void configure(Map<String, ?> configs) {
+        // Nothing to configure.
+    }
+
+    private static void log(ErrorHandlerContext context, Exception exception) {
+        LOG.atError()
+                .addKeyValue("topic", context.topic())
+                .addKeyValue("partition", context.partition())
+                .addKeyValue("offset", context.offset())
+                .log(
+                        "Skipped {}-{}@{}, which cannot be read or processed ({}); views and counts of the topic lack "
+                                + "it",
+                        context.topic(),
+                        context.partition(),
+                        context.offset(),
+                        ExceptionSummary.of(exception));
+        LOG.debug("Stack trace:", exception);
+    }
+}

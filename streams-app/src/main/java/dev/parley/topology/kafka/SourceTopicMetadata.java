@@ -1,0 +1,40 @@
+package dev.parley.topology.kafka;
+
+import java.util.Optional;
+
+/**
+ * Metadata of the topics that the pipeline reads. Stream threads call it on a task's first record of a partition and
+ * after a reset of its position.
+ */
+public interface SourceTopicMetadata {
+
+    /** Without brokers, as under a test driver: nothing is known. */
+    SourceTopicMetadata NONE = new SourceTopicMetadata() {
+        @Override
+        public Optional<String> id(String topic) {
+            return Optional.empty();
+        }
+
+        @Override
+        public long expiredBefore(String topic, int partition) {
+            return 0;
+        }
+    };
+
+    /**
+     * Returns the ID of a topic. A recreated topic has another ID.
+     *
+     * @return empty without brokers or without permission to describe the topic
+     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
+     */
+    Optional<String> id(String topic);
+
+    /**
+     * Returns the offset before which records were deleted, if the position was reset since the last call.
+     *
+     * @return the first available offset; 0 without a reset, because then only transaction markers explain missing
+     *     offsets
+     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
+     */
+    long expiredBefore(String topic, int partition);
+}

@@ -1,0 +1,166 @@
+package dev.parley.topology.kafka;
+
+import dev.parley.topology.config.ClusterKeys;
+import dev.parley.topology.config.ParleyConfig;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.streams.StreamsConfig;
+
+/** Common settings of Parley's Kafka Streams applications and Kafka clients. */
+public final class StreamsSettings {
+    /** Kafka's default of max.poll.interval.ms. */
+    private static final int DEFAULT_MAX_POLL_INTERVAL_MS = 300_000;
+
+    /** The records of one poll may take the heap divided by this, if all have the maximum message size. */
+    private static final int HEAP_DIVISOR = 4;
+    /** Kafka Streams' default of max.poll.records and buffered.records.per.partition. */
+    private static final int MAX_RECORDS = 1_000;
+
+    private static final int PRODUCER_BATCH_BYTES = 64 << 10;
+    /** Kafka's default. */
+    private static final long MAX_CACHE_BYTES = 10L << 20;
+
+    private static final int CACHE_DIVISOR = 64;
+    private static final int MIN_RECORDS = 16;
+    private static final int READER_WAIT_MS = 50;
+    private static final int PARTITIONS_PER_POLL = 8;
+    /** Maximum size of an audit record, as a multiple of its message. */
+    private static final int OUTPUT_FACTOR = 8;
+
+    private StreamsSettings() {}
+
+    /**
+     * Returns the settings of an application that reads the pipeline's output: the views or the traffic counts.
+     *
+     * @param name short name of the application
+     */
+    public static Properties outputReader(ParleyConfig config, String name) {
+        Properties settings = common(config, outputReaderId(config, name));
+        settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
+        // No order between topics is promised, and Kafka's default checks the empty ones for each record.
+        settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+        settings.putAll(memoryLimits(
+                Runtime.getRuntime().maxMemory(),
+                config.getInt(ClusterKeys.THREADS),
+                OUTPUT_FACTOR * config.getInt(ParleyConfig.LIMIT_BYTES)));
+        settings.putAll(config.kafkaClientSettings());
+        return settings;
+    }
+
+    /** Returns the application ID of an application that reads the pipeline's output. */
+    public static String outputReaderId(ParleyConfig config, String name) {
+        return config.getString(ParleyConfig.APPLICATION_ID) + "-" + name;
+    }
+
+    /** Returns the common settings of Parley's Kafka clients. */
+    public static Map<String, Object> clientSettings(ParleyConfig config) {
+        Map<String, Object> settings = new HashMap<>(config.kafkaClientSettings());
+        settings.put(
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+                String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        return settings;
+    }
+
+    /**
+     * Returns the settings of a consumer without a group that reads committed records from assigned positions. It polls
+     * few of them; a {@link SizeBoundedConsumer} adds such polls. Before a poll returns records, a consumer requests
+     * the next ones, and cannot close or read anything else until the broker responds. At the end of a topic, the
+     * broker therefore waits only briefly for new records.
+     */
+    public static Map<String, Object> committedReader(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, READER_WAIT_MS);
+        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return settings;
+    }
+
+    /** Returns the common settings of all applications, without the operator's Kafka client settings. */
+    public static Properties common(ParleyConfig config, String applicationId) {
+        int recordBytes = config.outputRecordBytes();
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, applicationId);
+        settings.put(
+                StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
+                String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+        settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        settings.put(StreamsConfig.ENSURE_EXPLICIT_INTERNAL_RESOURCE_NAMING_CONFIG, true);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, config.getString(ParleyConfig.STATE_DIR));
+        settings.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int) config.getShort(ParleyConfig.REPLICATION));
+        settings.put(StreamsConfig.ROCKSDB_CONFIG_SETTER_CLASS_CONFIG, BoundedMemoryRocksDBConfig.class);
+        settings.put(
+                BoundedMemoryRocksDBConfig.CONFIG,
+                BoundedMemoryRocksDBConfig.bytes(config.getLong(ParleyConfig.STATE_MEMORY)));
+        settings.put(
+                StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG,
+                cacheBytes(Runtime.getRuntime().maxMemory()));
+        settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), recordBytes);
+        settings.put(
+                StreamsConfig.producerPrefix(ProducerConfig.BUFFER_MEMORY_CONFIG), Math.max(recordBytes, 64L << 20));
+        // Kafka's 16 KiB hold about ten audit records.
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.BATCH_SIZE_CONFIG), PRODUCER_BATCH_BYTES);
+        settings.put(StreamsConfig.topicPrefix(TopicConfig.MAX_MESSAGE_BYTES_CONFIG), recordBytes);
+        settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        int producerTimeoutMs = producerTimeoutMs(config);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_BLOCK_MS_CONFIG), producerTimeoutMs);
+        settings.put(StreamsConfig.producerPrefix(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG), producerTimeoutMs);
+        return settings;
+    }
+
+    /**
+     * Returns settings that bound the records in the memory of a thread. Kafka bounds fetches only in compressed bytes,
+     * and records of zeros compress to almost nothing. An oversized record stays in memory until decode omits its
+     * value; only the limits of its topic bound it.
+     *
+     * @param heap maximum heap size in bytes
+     * @param threads number of threads that share the heap
+     * @param recordBytes maximum size of a regular record
+     */
+    public static Map<String, Object> memoryLimits(long heap, int threads, int recordBytes) {
+        long fitting = heap / HEAP_DIVISOR / threads / recordBytes;
+        int polled = (int) Math.max(MIN_RECORDS, Math.min(MAX_RECORDS, fitting));
+        return Map.of(
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                polled,
+                StreamsConfig.BUFFERED_RECORDS_PER_PARTITION_CONFIG,
+                Math.max(MIN_RECORDS, polled / PARTITIONS_PER_POLL));
+    }
+
+    /**
+     * Returns the size of the record caches of one application in bytes. Small entries occupy about three times the
+     * bytes that Kafka counts.
+     *
+     * @param heap maximum heap size in bytes
+     */
+    static long cacheBytes(long heap) {
+        return Math.min(MAX_CACHE_BYTES, heap / CACHE_DIVISOR);
+    }
+
+    /**
+     * Returns the producer timeout for unavailable brokers: twice max.poll.interval.ms. After an earlier timeout, Kafka
+     * Streams 4.3 aborts the transaction, reinitializes the task and requests a rebalance. If the rebalance comes
+     * first, the task continues from its last read position instead of the committed one, and loses the records between
+     * them. A thread that has left the group starts at the committed positions.
+     */
+    private static int producerTimeoutMs(ParleyConfig config) {
+        Map<String, Object> clients = config.kafkaClientSettings();
+        Object maxPollIntervalMs = DEFAULT_MAX_POLL_INTERVAL_MS;
+        for (String prefix : List.of("", StreamsConfig.CONSUMER_PREFIX, StreamsConfig.MAIN_CONSUMER_PREFIX)) {
+            maxPollIntervalMs =
+                    clients.getOrDefault(prefix + ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, maxPollIntervalMs);
+        }
+        return (int) Math.min(
+                Integer.MAX_VALUE,
+                2 * Long.parseLong(maxPollIntervalMs.toString().strip()));
+    }
+}

@@ -1,6 +1,0 @@
-/**
- * The shared parts of the three applications: topics, headers, time, client settings, and exception handlers. Every
- * package of the topology may depend on it; it depends on none of them. Start at {@link
- * dev.parley.topology.setup.Topics} and {@link dev.parley.topology.setup.StreamsSettings}.
- */
-package dev.parley.topology.setup;

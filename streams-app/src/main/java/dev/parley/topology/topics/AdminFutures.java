@@ -1,0 +1,36 @@
+package dev.parley.topology.topics;
+
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.KafkaFuture;
+
+/** Waits for results of the admin client, whose own timeout limits the wait. */
+public final class AdminFutures {
+    private AdminFutures() {}
+
+    /**
+     * Waits for a result.
+     *
+     * @throws KafkaException if the brokers reject the request or are unavailable
+     */
+    public static <T> T of(KafkaFuture<T> future) {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof KafkaException refused ? refused : new KafkaException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted while waiting for the brokers", e);
+        }
+    }
+
+    /** The message of the innermost cause, which is the one to act on. */
+    public static String root(Throwable exception) {
+        Throwable root = exception;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : message;
+    }
+}

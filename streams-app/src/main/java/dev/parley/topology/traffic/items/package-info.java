@@ -1,5 +1,0 @@
-/**
- * Requests that await their results, found in the audit records of a conversation: pure functions without Kafka. Start
- * at {@link dev.parley.topology.traffic.items.ItemTracker}.
- */
-package dev.parley.topology.traffic.items;

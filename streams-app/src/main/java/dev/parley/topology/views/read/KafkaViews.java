@@ -1,0 +1,391 @@
+package dev.parley.topology.views.read;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.search.SearchKeys;
+import dev.parley.topology.views.search.SearchQuery;
+import dev.parley.topology.views.search.SearchScan;
+import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.store.StatisticRow;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewValues;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.KeyValue;
+import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/**
+ * Reads views from Kafka Streams stores, see {@link dev.parley.topology.views.store.ViewStores}. {@link LocalStores} chooses
+ * the partitions: the one that holds a chain for a lookup, all readable or selected ones for a list. A failure of Kafka
+ * Streams or of the Schema Registry becomes a {@link ViewsUnavailableException}.
+ */
+public final class KafkaViews implements Views {
+
+    private final LocalStores stores;
+    private final Topics topics;
+
+    /** @param topics decode the values of the stores, which are those of the topics */
+    public KafkaViews(LocalStores stores, Topics topics) {
+        this.stores = stores;
+        this.topics = topics;
+    }
+
+    @Override
+    public Optional<Bytes> conversations(
+            ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page) {
+        Bytes range = ViewKeys.conversations(filter.namespace(), filter.protocol());
+        List<Bytes> indexes = IndexScan.indexes(filter);
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> indexes.isEmpty()
+                        ? PrefixScan.of(partitions, range)
+                                .after(after)
+                                .scan(limit, (key, value) -> Optional.of(ViewValues.CONVERSATION.decode(value)), page)
+                        : IndexScan.of(partitions, indexes, range)
+                                .after(after)
+                                .scan(limit, ViewValues.CONVERSATION::decode, page));
+    }
+
+    @Override
+    public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
+        return read(
+                ViewStores.AUDIT,
+                ChainPartitioner.chainOf(namespace, protocol, conversation),
+                store -> Optional.ofNullable(store.get(ViewKeys.conversation(namespace, protocol, conversation)))
+                        .map(ViewValues.CONVERSATION::decode));
+    }
+
+    @Override
+    public List<AuditRecord> messages(String chain, long from, int limit) {
+        long last = from > Long.MAX_VALUE - limit ? Long.MAX_VALUE : from + limit - 1;
+        return read(ViewStores.AUDIT, chain, store -> {
+            List<AuditRecord> records = new ArrayList<>();
+            long bytes = 0;
+            try (KeyValueIterator<Bytes, byte[]> range =
+                    store.range(ViewKeys.message(chain, from), ViewKeys.message(chain, last))) {
+                while (bytes < SLICE_BYTES && range.hasNext()) {
+                    byte[] value = range.next().value;
+                    bytes += value.length;
+                    records.add(topics.audit().read(value));
+                }
+            }
+            return records;
+        });
+    }
+
+    @Override
+    public Optional<Beginning> beginning(String chain) {
+        return read(
+                ViewStores.AUDIT,
+                chain,
+                store -> Optional.ofNullable(store.get(ViewKeys.chainStart(chain)))
+                        .map(ViewKeys.ChainStart::of)
+                        .map(KafkaViews::beginning));
+    }
+
+    private static Beginning beginning(ViewKeys.ChainStart stored) {
+        return new Beginning(
+                stored.first(),
+                stored.prunedAt() == ViewKeys.ChainStart.NEVER_HELD
+                        ? Optional.empty()
+                        : Optional.of(Instant.ofEpochMilli(stored.prunedAt())));
+    }
+
+    @Override
+    public Optional<String> checkpoints(
+            String namespace, String context, Optional<String> cursor, int limit, Predicate<CheckpointNode> page) {
+        return readContext(
+                namespace,
+                context,
+                store -> PrefixScan.of(store, ViewKeys.ordinals(namespace, context))
+                        .after(cursor.map(Cursor::key))
+                        .scan(
+                                limit,
+                                (key, value) -> nodeAt(store, namespace, context, value),
+                                (key, node) -> page.test(node))
+                        .map(Cursor::of));
+    }
+
+    @Override
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, String id) {
+        return readContext(namespace, context, store -> node(store, namespace, context, id));
+    }
+
+    @Override
+    public List<String> heads(String namespace, String context, int limit) {
+        return readContext(namespace, context, store -> {
+            List<String> heads = new ArrayList<>();
+            PrefixScan.of(store, ViewKeys.heads(namespace, context))
+                    .scan(
+                            limit,
+                            (key, value) -> Optional.of(new String(value, StandardCharsets.UTF_8)),
+                            (key, head) -> heads.add(head));
+            return heads;
+        });
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, Instant time) {
+        return latest(namespace, context, entry -> entry.time() <= time.toEpochMilli());
+    }
+
+    @Override
+    public Optional<String> latestAt(String namespace, String context, String topic, int partition, long offset) {
+        return latest(
+                namespace,
+                context,
+                entry -> entry.partition() == partition
+                        && entry.offset() <= offset
+                        && entry.topic().equals(topic));
+    }
+
+    private Optional<String> latest(String namespace, String context, Predicate<OrdinalEntry> wanted) {
+        Bytes prefix = ViewKeys.ordinals(namespace, context);
+        return readContext(namespace, context, store -> {
+            try (KeyValueIterator<Bytes, byte[]> latestFirst = store.reverseRange(prefix, ViewKeys.after(prefix))) {
+                while (latestFirst.hasNext()) {
+                    KeyValue<Bytes, byte[]> next = latestFirst.next();
+                    if (ViewKeys.startsWith(next.key, prefix)) {
+                        OrdinalEntry entry = OrdinalEntry.of(next.value);
+                        if (wanted.test(entry)) {
+                            return Optional.of(entry.id());
+                        }
+                    }
+                }
+                return Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public Optional<CheckpointNode> checkpoint(String namespace, String context, long ordinal) {
+        return readContext(
+                namespace,
+                context,
+                store -> Optional.ofNullable(store.get(ViewKeys.ordinal(namespace, context, ordinal)))
+                        .flatMap(value -> nodeAt(store, namespace, context, value)));
+    }
+
+    @Override
+    public Optional<Bytes> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        Bytes[] prefixes = stage.isPresent() || code.isEmpty()
+                ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
+                : Topics.DEAD_LETTER_STAGES.stream()
+                        .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
+                        .toArray(Bytes[]::new);
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> PrefixScan.of(partitions, prefixes)
+                        .after(after)
+                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+    }
+
+    @Override
+    public Optional<Bytes> search(
+            SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page) {
+        byte[] start = after.map(KafkaViews::document)
+                .map(SearchScan::after)
+                .or(() -> query.to().map(time -> SearchKeys.firstDocument(time.toEpochMilli())))
+                .orElseGet(() -> new byte[SearchKeys.DOCUMENT_BYTES]);
+        byte[] end = query.from()
+                .map(time -> SearchScan.before(SearchKeys.firstDocument(time.toEpochMilli() - 1)))
+                .orElseGet(() -> SearchScan.before(new byte[SearchKeys.DOCUMENT_BYTES]));
+        AtomicInteger taken = new AtomicInteger();
+        return readAll(ViewStores.AUDIT, partitions -> {
+            try (SearchScan scan = new SearchScan(partitions, query, start, end)) {
+                return scan.scan(candidate -> {
+                            byte[] value = candidate
+                                    .position()
+                                    .map(at -> candidate.partition().get(ViewKeys.message(at.chain(), at.sequence())))
+                                    .orElse(null);
+                            if (value == null) {
+                                // Pruned since, the rest of an interrupted change of the index, or not by Parley.
+                                return 0;
+                            }
+                            AuditRecord record = topics.audit().read(value);
+                            if (!query.matches(record)) {
+                                return value.length;
+                            }
+                            if (taken.get() == limit || !page.test(Bytes.wrap(candidate.document()), record)) {
+                                return -1;
+                            }
+                            taken.incrementAndGet();
+                            return value.length;
+                        })
+                        .map(Bytes::wrap);
+            }
+        });
+    }
+
+    private static byte[] document(Bytes cursor) {
+        if (cursor.get().length != SearchKeys.DOCUMENT_BYTES) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
+        return cursor.get();
+    }
+
+    @Override
+    public Optional<ChainPosition> chainPosition(InputPosition position) {
+        Bytes key = ViewKeys.source(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(key))
+                        .filter(Objects::nonNull)
+                        .map(ChainPosition::of)
+                        .findFirst());
+    }
+
+    @Override
+    public boolean hasDeadLetterOf(InputPosition position) {
+        Bytes key = ViewKeys.deadLetterSource(position.topic(), position.partition(), position.offset());
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
+    }
+
+    @Override
+    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
+        Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
+        return readOrUnavailable(ViewStores.REDACTIONS, () -> {
+            try (KeyValueIterator<Bytes, byte[]> range =
+                    stores.global(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {
+                return range.hasNext() ? Optional.of(topics.redaction().read(range.next().value)) : Optional.empty();
+            }
+        });
+    }
+
+    @Override
+    public void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor) {
+        readAll(ViewStores.STATISTICS, partitions -> {
+            StatisticScan.scan(partitions, statistic, from, to, statistic.topic(topics)::read, visitor);
+            return null;
+        });
+    }
+
+    @Override
+    public Optional<Bytes> openItems(
+            OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page) {
+        return readAll(
+                ViewStores.STATISTICS,
+                partitions -> PrefixScan.of(partitions, ViewKeys.openItems())
+                        .after(after)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(topics.openItem().read(value))
+                                        .filter(filter::matches),
+                                page));
+    }
+
+    @Override
+    public Optional<AuditHead> head(String chain) {
+        return read(
+                ViewStores.AUDIT,
+                chain,
+                store -> Optional.ofNullable(store.get(ViewKeys.chainHead(chain)))
+                        .map(topics.auditHead()::read));
+    }
+
+    @Override
+    public List<AuditHead> latestHeads() {
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> partitions.stream()
+                        .map(partition -> partition.get(ViewKeys.latestHead()))
+                        .filter(Objects::nonNull)
+                        .map(topics.auditHead()::read)
+                        .toList());
+    }
+
+    @Override
+    public List<Accounting> accounting() {
+        return readOrUnavailable(ViewStores.ACCOUNTING, () -> {
+            List<Accounting> counts = new ArrayList<>();
+            try (KeyValueIterator<Bytes, byte[]> all =
+                    stores.global(ViewStores.ACCOUNTING).all()) {
+                while (all.hasNext()) {
+                    counts.add(topics.accounting().read(all.next().value));
+                }
+            }
+            return counts;
+        });
+    }
+
+    private Optional<CheckpointNode> node(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
+        byte[] value = store.get(ViewKeys.checkpoint(namespace, context, id));
+        if (value == null) {
+            return Optional.empty();
+        }
+        Checkpoint checkpoint = topics.checkpoint().read(value);
+        return Optional.of(new CheckpointNode(checkpoint, store.get(ViewKeys.head(namespace, context, id)) != null));
+    }
+
+    private Optional<CheckpointNode> nodeAt(
+            ReadOnlyKeyValueStore<Bytes, byte[]> store, String namespace, String context, byte[] ordinalEntry) {
+        return node(store, namespace, context, OrdinalEntry.of(ordinalEntry).id());
+    }
+
+    private <R> R readContext(
+            String namespace, String context, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return read(ViewStores.CHECKPOINTS, ChainPartitioner.chainOfContext(namespace, context), reader);
+    }
+
+    private <R> R read(String store, String chain, Function<ReadOnlyKeyValueStore<Bytes, byte[]>, R> reader) {
+        return readOrUnavailable(store, () -> reader.apply(stores.forChain(store, chain)));
+    }
+
+    private <R> R readAll(String store, Function<List<ReadOnlyKeyValueStore<Bytes, byte[]>>, R> reader) {
+        return readOrUnavailable(store, () -> reader.apply(stores.partitions(store)));
+    }
+
+    private static <R> R readOrUnavailable(String store, Supplier<R> reader) {
+        try {
+            return reader.get();
+        } catch (InvalidStateStoreException | IllegalStateException e) {
+            throw new ViewsUnavailableException("The store " + store + " cannot be read now.", e);
+        } catch (StreamsException e) {
+            throw new ViewsUnavailableException("Kafka Streams cannot open the store " + store + " now.", e);
+        } catch (KafkaException e) {
+            throw new ViewsUnavailableException(
+                    "The values of the store " + store + " cannot be decoded now; is the Schema Registry available?",
+                    e);
+        }
+    }
+}

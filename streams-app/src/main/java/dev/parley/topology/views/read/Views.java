@@ -1,0 +1,143 @@
+package dev.parley.topology.views.read;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.state.StateSource;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.search.SearchKeys;
+import dev.parley.topology.views.search.SearchQuery;
+import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.store.StatisticRow;
+import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Read access to the views for queries. A lookup by key reads the partition of that key, which must be on this
+ * instance; a list reads some partitions. Lists have a stable order. A page has at most {@code limit} items and may
+ * have fewer, even none, although more follow: only its end decides. Every method may throw
+ * {@link ViewsUnavailableException}.
+ */
+public interface Views extends StateSource {
+
+    /** Namespace in the views of records that could not be decoded. */
+    String NO_NAMESPACE = ChainPartitioner.NO_NAMESPACE;
+
+    /**
+     * Filter of a list of conversations; an empty part matches all.
+     *
+     * @param verdict verdict on one of its messages
+     * @param code code of one of its messages, the one with the verdict if both are given
+     */
+    record ConversationFilter(
+            Optional<String> namespace, Optional<Protocol> protocol, Optional<Verdict> verdict, Optional<String> code) {
+        /** Matches every conversation. */
+        public static final ConversationFilter NONE =
+                new ConversationFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    /**
+     * Lists conversations in the order of namespace, protocol and ID. Reads about as many rows as the page has items,
+     * whatever the filter.
+     *
+     * @param after store key after which the page starts; empty for the first page
+     * @param page receives each conversation with its store key; returns false if it does not fit, which ends the page
+     *     before it. It must accept the first
+     * @return the last key that was examined; empty if this is the last page
+     * @throws InvalidCursorException if {@code after} is not a key of this list
+     */
+    Optional<Bytes> conversations(
+            ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
+
+    /**
+     * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like
+     * {@link #conversations}.
+     */
+    Optional<Bytes> deadLetters(
+            Optional<Stage> stage,
+            Optional<String> code,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page);
+
+    /**
+     * Searches audit records, latest first; otherwise like {@link #conversations}. Reads about as many rows as the
+     * rarest part of the query has matches. A page also ends after a fixed time.
+     *
+     * @param after the document after which the page starts, see {@link SearchKeys}
+     */
+    Optional<Bytes> search(SearchQuery query, Optional<Bytes> after, int limit, BiPredicate<Bytes, AuditRecord> page);
+
+    /** Chain and sequence of the record at an input position; empty if it is not visible. */
+    Optional<ChainPosition> chainPosition(InputPosition position);
+
+    /** Whether the dead letter of the record at an input position is visible. */
+    boolean hasDeadLetterOf(InputPosition position);
+
+    /** The redaction of the record at an input position with this payload hash; empty if there is none. */
+    Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash);
+
+    /**
+     * Visits the rows of a statistic whose windows start in a time range.
+     *
+     * @param from in milliseconds since the epoch, inclusive
+     * @param to in milliseconds since the epoch, exclusive
+     * @param visitor returns false to end the visit
+     */
+    void statistics(Statistic statistic, long from, long to, Predicate<StatisticRow> visitor);
+
+    /**
+     * Filter of a list of open items; an empty part matches all.
+     *
+     * @param agent agent that must answer
+     * @param requester agent that asked
+     */
+    record OpenItemFilter(
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> agent,
+            Optional<String> requester) {
+
+        /** Whether an item is selected. */
+        public boolean matches(OpenItem item) {
+            return selects(namespace, item.getNamespace())
+                    && selects(protocol.map(Protocol::name), item.getProtocol())
+                    && selects(agent, item.getAgent())
+                    && selects(requester, item.getRequester());
+        }
+
+        private static boolean selects(Optional<String> wanted, String value) {
+            return wanted.filter(text -> !text.equals(value)).isEmpty();
+        }
+    }
+
+    /**
+     * Lists the requests that await their results, the oldest first; otherwise like {@link #conversations}, except that
+     * a filter reads the rows that it leaves out.
+     */
+    Optional<Bytes> openItems(
+            OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page);
+
+    /** The last published head of a chain; empty if there is none yet. */
+    Optional<AuditHead> head(String chain);
+
+    /** The heads published last, at most one of each partition, in no order. */
+    List<AuditHead> latestHeads();
+
+    /** The counts of every task, by input partition; a partition may occur several times. */
+    List<Accounting> accounting();
+}

@@ -1,0 +1,65 @@
+package dev.parley.topology.views.search;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.store.RegistryRetry;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
+import java.util.function.BiConsumer;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the search index of {@link ViewStores#AUDIT}: for each stored record one document with its {@link
+ * SearchTerms}; {@link SearchIndexStore} derives the rest. What is removed from the view is removed from the
+ * index with it: the content of a redacted record, and pruned records. Every change may be repeated.
+ */
+final class SearchIndex {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final Topic<String, AuditRecord> topic;
+    private final boolean enabled;
+
+    /** @param enabled whether to index; if not, all methods do nothing */
+    SearchIndex(KeyValueStore<Bytes, byte[]> store, Topic<String, AuditRecord> topic, boolean enabled) {
+        this.store = store;
+        this.topic = topic;
+        this.enabled = enabled;
+    }
+
+    boolean isEnabled() {
+        return enabled;
+    }
+
+    /**
+     * Adds a record as it is stored, or replaces it by its redacted copy.
+     *
+     * @param writer receives the entry to put
+     */
+    void put(AuditRecord record, BiConsumer<Bytes, byte[]> writer) {
+        if (enabled) {
+            writer.accept(
+                    SearchKeys.document(SearchKeys.document(record)),
+                    SearchDocument.encode(
+                            new ViewKeys.ChainPosition(record.getChain(), record.getSequence()),
+                            SearchTerms.of(record).hashes()));
+        }
+    }
+
+    /** Removes a record that the view deletes. */
+    void remove(byte[] value) {
+        if (!enabled) {
+            return;
+        }
+        try {
+            AuditRecord record = RegistryRetry.read(topic, value);
+            store.delete(SearchKeys.document(SearchKeys.document(record)));
+        } catch (UnreadableRecordException e) {
+            LOG.error("{}; it is in no search index. Another client wrote to the changelog", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,130 @@
+package dev.parley.topology.views.search;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.kafka.SliceScheduler;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.views.store.RegistryRetry;
+import dev.parley.topology.views.store.StoreSweeper;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
+import java.util.function.BiPredicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings the search index of a store to the state that the configuration wants, in slices between records: complete, or
+ * empty. An index that is not complete in its current version is deleted first, because it may have terms of messages
+ * that were redacted while nothing maintained it; then all messages are added. A restart starts over.
+ */
+final class SearchIndexBuilder {
+    private static final Logger LOG = LoggerFactory.getLogger(SearchIndexBuilder.class);
+    private static final long SLICE_NANOS = 20_000_000;
+
+    private final KeyValueStore<Bytes, byte[]> store;
+    private final SearchIndex index;
+    private final Topic<String, AuditRecord> topic;
+    private final int partition;
+    private StoreSweeper sweeper;
+    private BiPredicate<Bytes, byte[]> visitor;
+    private int stage;
+
+    private SearchIndexBuilder(
+            int partition, KeyValueStore<Bytes, byte[]> store, SearchIndex index, Topic<String, AuditRecord> topic) {
+        this.partition = partition;
+        this.store = store;
+        this.index = index;
+        this.topic = topic;
+        begin(0);
+    }
+
+    /** Schedules the slices unless there is nothing to do. */
+    static void schedule(
+            ProcessorContext<?, ?> context,
+            KeyValueStore<Bytes, byte[]> store,
+            SearchIndex index,
+            Topic<String, AuditRecord> topic) {
+        if (index.isEnabled() && SearchTerms.isComplete(store.get(ViewKeys.searchable()))) {
+            return;
+        }
+        // Nothing maintains the index from here on, or it is not complete.
+        store.delete(ViewKeys.searchable());
+        if (isEmpty(store, SearchKeys.documents())
+                && isEmpty(store, SearchKeys.postings())
+                && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
+            if (index.isEnabled()) {
+                complete(store);
+            }
+            return;
+        }
+        int partition = context.taskId().partition();
+        LOG.info(
+                "The search index of partition {} of {} is being {}",
+                partition,
+                ViewStores.AUDIT,
+                index.isEnabled() ? "built; searches return 503 until it is complete" : "deleted");
+        SearchIndexBuilder builder = new SearchIndexBuilder(partition, store, index, topic);
+        new SliceScheduler(context, SliceScheduler.INTERVAL, time -> builder.slice()).start();
+    }
+
+    private static void complete(KeyValueStore<Bytes, byte[]> store) {
+        store.put(ViewKeys.searchable(), new byte[] {SearchTerms.VERSION});
+    }
+
+    private static boolean isEmpty(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
+        try (KeyValueIterator<Bytes, byte[]> any = store.range(prefix, ViewKeys.after(prefix))) {
+            return !any.hasNext() || !ViewKeys.startsWith(any.peekNextKey(), prefix);
+        }
+    }
+
+    /** Deletes the documents, then the postings that an earlier build wrote; then adds messages. */
+    private void begin(int next) {
+        stage = next;
+        switch (stage) {
+            case 0 -> sweep(SearchKeys.documents(), this::delete);
+            case 1 -> sweep(SearchKeys.postings(), this::delete);
+            default -> sweep(ViewKeys.messages(), this::add);
+        }
+    }
+
+    private void sweep(Bytes prefix, BiPredicate<Bytes, byte[]> each) {
+        sweeper = new StoreSweeper(store, prefix);
+        visitor = (key, value) -> !ViewKeys.startsWith(key, prefix) || each.test(key, value);
+    }
+
+    /** Visits the next entries. Returns whether more remain. */
+    private boolean slice() {
+        long end = System.nanoTime() + SLICE_NANOS;
+        do {
+            if (sweeper.slice(visitor)) {
+                if (stage == (index.isEnabled() ? 2 : 1)) {
+                    if (index.isEnabled()) {
+                        complete(store);
+                    }
+                    LOG.info("The search index of partition {} of {} is ready", partition, ViewStores.AUDIT);
+                    return false;
+                }
+                begin(stage + 1);
+            }
+        } while (System.nanoTime() < end);
+        return true;
+    }
+
+    private boolean delete(Bytes key, byte[] value) {
+        store.delete(key);
+        return true;
+    }
+
+    private boolean add(Bytes key, byte[] value) {
+        try {
+            index.put(RegistryRetry.read(topic, value), store::put);
+        } catch (UnreadableRecordException e) {
+            LOG.error("{}; the message is not indexed. Another client wrote to the changelog", e.getMessage());
+        }
+        return true;
+    }
+}

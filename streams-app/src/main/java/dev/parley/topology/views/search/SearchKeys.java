@@ -1,0 +1,161 @@
+package dev.parley.topology.views.search;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Keys of the search index in {@link ViewStores#AUDIT}. A document is the name of a record in the index: its record
+ * time, latest first, and the beginning of its hash, so that documents of all partitions have one order. A granule is a
+ * range of documents, named by the last document that may be in it. The index contains hashes of terms, not the terms.
+ * Different terms may have one hash, so a search reads each record that it finds and compares it.
+ */
+public final class SearchKeys {
+
+    /** Bytes of a document. */
+    public static final int DOCUMENT_BYTES = 20;
+
+    private static final byte DOCUMENT = 13;
+    private static final byte POSTING = 14;
+    private static final byte GRANULE = 15;
+    private static final int HASH_BYTES = 12;
+    private static final long FNV_BASIS = 0xcbf29ce484222325L;
+    private static final long FNV_PRIME = 0x100000001b3L;
+    private static final char MAX_ASCII = 0x7F;
+    private static final Bytes DOCUMENTS = Bytes.wrap(new byte[] {DOCUMENT});
+    private static final Bytes GRANULES = Bytes.wrap(new byte[] {GRANULE});
+
+    /** Key of the granule of the oldest documents, which always exists after the first document. */
+    public static final Bytes LAST_GRANULE = granule(lastDocument());
+
+    private SearchKeys() {}
+
+    /** The document of a record. Its hash is not chosen by agents, and stays the same when it is redacted. */
+    static byte[] document(AuditRecord record) {
+        byte[] document = new byte[DOCUMENT_BYTES];
+        ByteBuffer hash = record.getHash().duplicate();
+        ByteBuffer.wrap(document)
+                .putLong(descending(record.getSource().getTimestamp().toEpochMilli()));
+        hash.get(document, Long.BYTES, Math.min(HASH_BYTES, hash.remaining()));
+        return document;
+    }
+
+    /** The smallest document of a time, in milliseconds since the epoch. */
+    public static byte[] firstDocument(long time) {
+        return ByteBuffer.allocate(DOCUMENT_BYTES).putLong(descending(time)).array();
+    }
+
+    /** The time of a document, in milliseconds since the epoch. */
+    public static long time(byte[] document) {
+        return Long.MAX_VALUE - ByteBuffer.wrap(document).getLong();
+    }
+
+    /** Key of a document. Its value is a {@link SearchDocument}. */
+    public static Bytes document(byte[] document) {
+        return key(DOCUMENT, document);
+    }
+
+    /** Key prefix of all documents. */
+    public static Bytes documents() {
+        return DOCUMENTS;
+    }
+
+    /** Whether an entry of the store is a document. */
+    static boolean isDocument(Bytes key) {
+        return key.get().length == 1 + DOCUMENT_BYTES && ViewKeys.startsWith(key, DOCUMENTS);
+    }
+
+    /** Key of a granule. Its value is a {@link TermFilter}. */
+    public static Bytes granule(byte[] lastDocument) {
+        return key(GRANULE, lastDocument);
+    }
+
+    /** Key of the granule of all documents before one; empty if there can be none. */
+    static Optional<Bytes> granuleBefore(byte[] document) {
+        byte[] before = document.clone();
+        for (int i = before.length - 1; i >= 0; i--) {
+            before[i]--;
+            // Otherwise the byte was 0, and the one before it is borrowed from.
+            if (before[i] != -1) {
+                return Optional.of(granule(before));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Key prefix of all granules. */
+    static Bytes granules() {
+        return GRANULES;
+    }
+
+    /** Whether a key begins like that of a granule. */
+    static boolean isGranule(Bytes key) {
+        return ViewKeys.startsWith(key, GRANULES);
+    }
+
+    /** Whether Parley may have written a key to the changelog: no granule, nor a document of another length. */
+    static boolean isOfChangelog(Bytes key) {
+        return !isGranule(key) && (isDocument(key) || !ViewKeys.startsWith(key, DOCUMENTS));
+    }
+
+    /** Key prefix of the postings of indexes before version 3. */
+    static Bytes postings() {
+        return Bytes.wrap(new byte[] {POSTING});
+    }
+
+    private static Bytes key(byte kind, byte[] document) {
+        byte[] key = new byte[1 + DOCUMENT_BYTES];
+        key[0] = kind;
+        System.arraycopy(document, 0, key, 1, DOCUMENT_BYTES);
+        return Bytes.wrap(key);
+    }
+
+    private static byte[] lastDocument() {
+        byte[] last = new byte[DOCUMENT_BYTES];
+        Arrays.fill(last, (byte) -1);
+        return last;
+    }
+
+    /** The document of the key of a document or granule. */
+    public static byte[] documentOf(Bytes entry) {
+        byte[] key = entry.get();
+        return Arrays.copyOfRange(key, key.length - DOCUMENT_BYTES, key.length);
+    }
+
+    private static long descending(long time) {
+        return Long.MAX_VALUE - Math.max(0, time);
+    }
+
+    /** FNV-1a with a final mix. It need not resist collisions: they cost a search one read, as a frequent word does. */
+    public static long hash(String term) {
+        return hash("", term);
+    }
+
+    /** Hash of a term that consists of a prefix and a word, without their concatenation. */
+    static long hash(String prefix, String word) {
+        long hash = continued(continued(FNV_BASIS, prefix), word);
+        hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
+        return hash ^ (hash >>> 33);
+    }
+
+    /** Continues a hash with the bytes of a text in UTF-8. */
+    private static long continued(long start, String text) {
+        long hash = start;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c > MAX_ASCII) {
+                for (byte b : text.substring(i).getBytes(StandardCharsets.UTF_8)) {
+                    hash = (hash ^ (b & 0xFF)) * FNV_PRIME;
+                }
+                return hash;
+            }
+            hash = (hash ^ c) * FNV_PRIME;
+        }
+        return hash;
+    }
+}

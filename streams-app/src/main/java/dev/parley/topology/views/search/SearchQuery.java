@@ -1,0 +1,77 @@
+package dev.parley.topology.views.search;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A search for audit records, latest first. A record must satisfy every part; an empty part matches all.
+ *
+ * @param words words of its content, or of the names of its conversation and agents, as {@link SearchTerms#words}
+ *     returns them
+ * @param code its deciding code
+ * @param sender its sender, exactly
+ * @param from earliest record time, inclusive
+ * @param to latest record time, inclusive
+ * @param seesPrivate whether to find private content; otherwise, the result is the same as if it did not exist
+ */
+public record SearchQuery(
+        List<String> words,
+        Optional<String> code,
+        Optional<String> sender,
+        Optional<Verdict> verdict,
+        Optional<Protocol> protocol,
+        Optional<String> namespace,
+        Optional<Instant> from,
+        Optional<Instant> to,
+        boolean seesPrivate) {
+
+    /** Maximum number of words. */
+    public static final int MAX_WORDS = 8;
+
+    public SearchQuery {
+        words = List.copyOf(words);
+    }
+
+    /** Whether a record satisfies all parts. */
+    public boolean matches(AuditRecord record) {
+        SearchTerms terms = SearchTerms.of(record);
+        Instant time = record.getSource().getTimestamp();
+        return terms.attributes().containsAll(attributes())
+                && terms.hasWords(words, seesPrivate)
+                && from.filter(time::isBefore).isEmpty()
+                && to.filter(time::isAfter).isEmpty();
+    }
+
+    /** Terms of the parts that are attributes. */
+    List<String> attributes() {
+        List<String> attributes = new ArrayList<>();
+        code.map(SearchTerms::code).ifPresent(attributes::add);
+        sender.map(SearchTerms::sender).ifPresent(attributes::add);
+        namespace.map(SearchTerms::namespace).ifPresent(attributes::add);
+        verdict.map(SearchTerms::verdict).ifPresent(attributes::add);
+        protocol.map(SearchTerms::protocol).ifPresent(attributes::add);
+        return attributes;
+    }
+
+    /**
+     * The terms of each list of matches: the records that everybody finds by these words, and the private ones. The
+     * lists have no record in common, unless the words are of names only.
+     */
+    List<List<String>> terms() {
+        List<List<String>> terms = new ArrayList<>();
+        List<String> all = attributes();
+        words.forEach(word -> all.add(SearchTerms.word(word)));
+        terms.add(all);
+        if (seesPrivate && !words.isEmpty()) {
+            List<String> hidden = attributes();
+            words.forEach(word -> hidden.add(SearchTerms.privateWord(word)));
+            terms.add(hidden);
+        }
+        return terms;
+    }
+}

@@ -1,0 +1,206 @@
+package dev.parley.topology.views.search;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.stage.ByteBuffers;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.views.store.ViewKeys;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * The terms under which the search index finds an audit record: its attributes, the words of its metadata, and the
+ * words of its content. Agents choose the content, so the bytes that are read, the words, and their lengths are
+ * bounded.
+ *
+ * <p>A word is a run of letters and digits in lower case, of at least {@link #MIN_WORD} characters; of a longer one,
+ * the first {@link #MAX_WORD}.
+ *
+ * @param attributes terms of {@link #verdict} and the like
+ * @param metadata words of conversation and agents, which every reader may see
+ * @param content words of the bytes of the message
+ * @param isPrivate whether only callers who see private messages may find the content
+ */
+public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<String> content, boolean isPrivate) {
+
+    /**
+     * Version of the terms of a record and of the index. Every change of them increments it, so that the index is built
+     * again. Versions 1 and 2 had a posting for each term of a document.
+     */
+    static final byte VERSION = 3;
+
+    /** Whether a value of {@link ViewKeys#searchable} is that of a complete index in this version. */
+    public static boolean isComplete(byte[] version) {
+        return version != null && version.length == 1 && version[0] == VERSION;
+    }
+
+    /** Minimum characters of a word. */
+    public static final int MIN_WORD = 2;
+
+    /** Maximum characters of a word; the rest is ignored. */
+    public static final int MAX_WORD = 64;
+
+    /** Maximum different words of the content of one record. */
+    public static final int MAX_CONTENT_WORDS = 64;
+
+    /** Maximum different words of the metadata of one record. */
+    static final int MAX_METADATA_WORDS = 16;
+
+    /** Maximum bytes of a message from which words are read. */
+    public static final int MAX_BYTES = 8 << 10;
+
+    private static final int MAX_RECIPIENTS = 4;
+    private static final String WORD = "t:";
+    private static final String PRIVATE_WORD = "x:";
+
+    /** Returns the terms of a record as it is stored; those of a redacted one have no content. */
+    public static SearchTerms of(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        Set<String> attributes = new LinkedHashSet<>();
+        Set<String> metadata = new LinkedHashSet<>();
+        attributes.add(verdict(Symbols.VERDICT.of(record.getVerdict())));
+        if (record.getCode() != null) {
+            attributes.add(code(record.getCode()));
+        }
+        Names names = Names.of(record.getChain());
+        attributes.add(namespace(names.namespace()));
+        attributes.add(protocol(names.protocol()));
+        addWords(names.conversation(), MAX_METADATA_WORDS, metadata);
+        if (message != null) {
+            if (message.getSender() != null) {
+                attributes.add(sender(message.getSender()));
+                addWords(message.getSender(), MAX_METADATA_WORDS, metadata);
+            }
+            message.getRecipients().stream()
+                    .limit(MAX_RECIPIENTS)
+                    .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
+        }
+        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        Set<String> content = new LinkedHashSet<>();
+        if (raw != null) {
+            addWords(text(raw), MAX_CONTENT_WORDS, content);
+        }
+        return new SearchTerms(attributes, metadata, content, raw != null && PrivateContent.isPrivate(record));
+    }
+
+    /** Namespace, protocol and conversation of a chain, as in the paths of the API. */
+    public record Names(String namespace, Protocol protocol, String conversation) {
+        public static Names of(String chain) {
+            try {
+                ConversationKey key = ConversationKey.parse(chain);
+                return new Names(
+                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
+                        key.symbol(),
+                        key.nameInViews());
+            } catch (IllegalArgumentException e) {
+                // A chain whose name only a later version can parse.
+                return new Names(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
+            }
+        }
+    }
+
+    public static String verdict(Verdict verdict) {
+        return "v:" + verdict.name();
+    }
+
+    public static String code(String code) {
+        return "c:" + code;
+    }
+
+    public static String sender(String sender) {
+        return "s:" + sender;
+    }
+
+    public static String namespace(String namespace) {
+        return "n:" + namespace;
+    }
+
+    public static String protocol(Protocol protocol) {
+        return "p:" + protocol.name();
+    }
+
+    /** Term of a word that every reader may find. */
+    public static String word(String word) {
+        return WORD + word;
+    }
+
+    /** Term of a word in a private record. */
+    public static String privateWord(String word) {
+        return PRIVATE_WORD + word;
+    }
+
+    /** Whether a caller finds the record by these words. */
+    public boolean hasWords(List<String> words, boolean seesPrivate) {
+        return words.stream()
+                .allMatch(word -> metadata.contains(word) || (seesPrivate || !isPrivate) && content.contains(word));
+    }
+
+    /** Hashes of the terms of the record in the index. Different terms may have one hash. */
+    long[] hashes() {
+        long[] hashes = new long[attributes.size() + 2 * metadata.size() + content.size()];
+        int count = 0;
+        for (String attribute : attributes) {
+            hashes[count++] = SearchKeys.hash(attribute);
+        }
+        for (String word : metadata) {
+            hashes[count++] = SearchKeys.hash(WORD, word);
+        }
+        if (isPrivate) {
+            // Together with the content, so that a query for words of both finds the record.
+            for (String word : metadata) {
+                hashes[count++] = SearchKeys.hash(PRIVATE_WORD, word);
+            }
+        }
+        for (String word : content) {
+            if (!metadata.contains(word)) {
+                hashes[count++] = SearchKeys.hash(isPrivate ? PRIVATE_WORD : WORD, word);
+            }
+        }
+        return Arrays.copyOf(hashes, count);
+    }
+
+    /** Returns the different words of a text, at most {@code max}. */
+    public static Set<String> words(String text, int max) {
+        Set<String> words = new LinkedHashSet<>();
+        addWords(text, max, words);
+        return words;
+    }
+
+    private static void addWords(String text, int max, Set<String> words) {
+        int start = -1;
+        for (int i = 0; i <= text.length() && words.size() < max; i++) {
+            boolean inWord = i < text.length() && isWordCharacter(text, i);
+            if (inWord && start < 0) {
+                start = i;
+            } else if (!inWord && start >= 0) {
+                if (i - start >= MIN_WORD) {
+                    words.add(
+                            text.substring(start, Math.min(i, start + MAX_WORD)).toLowerCase(Locale.ROOT));
+                }
+                start = -1;
+            }
+        }
+    }
+
+    /** Surrogates belong to words, so that no character is cut into two. */
+    private static boolean isWordCharacter(String text, int index) {
+        char c = text.charAt(index);
+        return Character.isLetterOrDigit(c) || Character.isSurrogate(c);
+    }
+
+    /** The first bytes as UTF-8; other bytes are no part of words. */
+    private static String text(ByteBuffer raw) {
+        byte[] bytes = ByteBuffers.of(raw);
+        return new String(bytes, 0, Math.min(bytes.length, MAX_BYTES), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.parley.topology.views.store;
+
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.decode.Sha256;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.Topics;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/** Summarizes dead letters: what their headers say about the failure, and their first bytes. */
+public final class DeadLetterSummaries {
+
+    private static final int PREVIEW_BYTES = 200;
+    private static final byte[] EMPTY = {};
+
+    private static final Map<String, Stage> STAGES = Topics.DEAD_LETTER_STAGES.stream()
+            .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
+
+    private DeadLetterSummaries() {}
+
+    /**
+     * Summarizes a dead letter.
+     *
+     * @param topic its dead-letter topic
+     * @param timestamp milliseconds since 1970
+     * @param original value of the dead letter; may be null
+     */
+    public static DeadLetterSummary of(
+            String topic, int partition, long offset, long timestamp, Headers headers, byte[] original) {
+        boolean omitted = original == null && DeadLetterHeaders.isOmitted(headers);
+        byte[] value = original == null ? EMPTY : original;
+        String code = KafkaHeaders.text(headers, DeadLetterHeaders.CODE);
+        Long position = number(headers, DeadLetterHeaders.OFFSET);
+        Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
+        Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
+        return DeadLetterSummary.newBuilder()
+                .setStage(STAGES.get(topic))
+                .setCode(code == null ? "" : code)
+                .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
+                .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
+                .setPosition(position == null ? null : position.intValue())
+                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
+                .setConversation(KafkaHeaders.text(headers, DeadLetterHeaders.CONVERSATION))
+                .setAttempt(attempt == null ? null : attempt.intValue())
+                .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
+                .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
+                .setSourceOffset(number(headers, DeadLetterHeaders.SOURCE_OFFSET))
+                .setTopic(topic)
+                .setPartition(partition)
+                .setOffset(offset)
+                .setTimestamp(Instant.ofEpochMilli(timestamp))
+                .setValueSize(omitted ? omittedSize(headers) : sizeOf(original))
+                .setSha256(ByteBuffer.wrap(
+                        omitted
+                                ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> Sha256.of(value))
+                                : Sha256.of(value)))
+                .setPreview(omitted ? preview(headers.lastHeader(DeadLetterHeaders.OMITTED_PREFIX)) : preview(value))
+                .build();
+    }
+
+    private static Integer sizeOf(byte[] value) {
+        return value == null ? null : value.length;
+    }
+
+    private static Integer omittedSize(Headers headers) {
+        OptionalLong size = DeadLetterHeaders.omittedSize(headers);
+        return size.isPresent() ? (Integer) (int) size.getAsLong() : null;
+    }
+
+    private static ByteBuffer preview(Header prefix) {
+        return preview(prefix == null || prefix.value() == null ? EMPTY : prefix.value());
+    }
+
+    private static ByteBuffer preview(byte[] value) {
+        return ByteBuffer.wrap(value, 0, Math.min(value.length, PREVIEW_BYTES));
+    }
+
+    private static Long number(Headers headers, String name) {
+        OptionalLong number = DeadLetterHeaders.number(headers, name);
+        return number.isPresent() ? (Long) number.getAsLong() : null;
+    }
+
+    private static Protocol protocol(String name) {
+        for (Protocol protocol : Protocol.values()) {
+            if (protocol.name().equals(name)) {
+                return protocol;
+            }
+        }
+        return Protocol.UNKNOWN;
+    }
+}

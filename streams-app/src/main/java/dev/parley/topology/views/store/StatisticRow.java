@@ -1,0 +1,85 @@
+package dev.parley.topology.views.store;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.avro.LogicalTypes;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * A row of an analytics topic by the form that all of them have: {@code windowStart}, texts and {@code other} as
+ * dimensions, and integers as measures. The sum of a measure over rows has a meaning, unless its name begins with max:
+ * then the largest has.
+ *
+ * @param row the row
+ */
+public record StatisticRow(SpecificRecord row) {
+
+    private static final String START = "windowStart";
+    private static final String OTHER = "other";
+    private static final String LATE = "late";
+    private static final String MAXIMUM = "max";
+
+    /** Names of the dimensions of a row. */
+    public static List<String> dimensions(Schema schema) {
+        return schema.getFields().stream()
+                .filter(field -> is(field.schema(), Schema.Type.STRING))
+                .map(Schema.Field::name)
+                .toList();
+    }
+
+    /** Names of the measures of a row. */
+    public static List<String> measures(Schema schema) {
+        List<String> names = new ArrayList<>();
+        for (Schema.Field field : schema.getFields()) {
+            if (field.schema().getType() == Schema.Type.LONG
+                    && !(field.schema().getLogicalType() instanceof LogicalTypes.TimestampMillis)) {
+                names.add(field.name());
+            }
+        }
+        return names;
+    }
+
+    /** Combines the values of a measure in two rows. */
+    public static long combine(String measure, long first, long second) {
+        return measure.startsWith(MAXIMUM) ? Math.max(first, second) : first + second;
+    }
+
+    private static boolean is(Schema schema, Schema.Type type) {
+        return schema.getType() == type
+                || schema.getType() == Schema.Type.UNION
+                        && schema.getTypes().stream().anyMatch(part -> part.getType() == type);
+    }
+
+    /** Start of the window, in milliseconds since the epoch. */
+    long start() {
+        return ((Instant) get(START)).toEpochMilli();
+    }
+
+    /** Whether the row counts messages that came after their window was final. */
+    boolean isLate() {
+        return Boolean.TRUE.equals(get(LATE));
+    }
+
+    /** Whether the row counts messages beyond a maximum, without their names. */
+    public boolean isOther() {
+        return Boolean.TRUE.equals(get(OTHER));
+    }
+
+    /** The value of a dimension; may be null. */
+    public String dimension(String name) {
+        Object value = get(name);
+        return value == null ? null : value.toString();
+    }
+
+    /** The value of a measure. */
+    public long measure(String name) {
+        return ((Number) get(name)).longValue();
+    }
+
+    private Object get(String name) {
+        Schema.Field field = row.getSchema().getField(name);
+        return field == null ? null : row.get(field.pos());
+    }
+}

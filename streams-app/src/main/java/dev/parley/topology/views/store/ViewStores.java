@@ -1,0 +1,55 @@
+package dev.parley.topology.views.store;
+
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.ViewsTopology;
+import dev.parley.topology.views.search.SearchKeys;
+import java.util.List;
+
+/** Names of the stores of {@link ViewsTopology}, a public contract. */
+public final class ViewStores {
+
+    /**
+     * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
+     * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
+     * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict} and
+     * {@link ViewKeys#byCode}; the search index, {@link SearchKeys}; and the last published heads of the chains,
+     * {@link ViewKeys#chainHead}. A chain is in the partition {@link ChainPartitioner#partition}.
+     */
+    public static final String AUDIT = "view-audit";
+
+    /**
+     * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link
+     * ViewKeys#child} and {@link ViewKeys#head}. A context is in the partition of its chain, in the same task as its
+     * messages.
+     */
+    public static final String CHECKPOINTS = "view-checkpoints";
+
+    /**
+     * Counts of the pipeline's tasks, from the accounting topic, with its keys in UTF-8. Small; every instance has all
+     * of it.
+     */
+    public static final String ACCOUNTING = "view-accounting";
+
+    /**
+     * Redaction requests: keys {@link ViewKeys#redaction}. Small; every instance has all of it. The audit decides; with
+     * this store, a rebuilt view knows of a redaction before it reads the record.
+     */
+    public static final String REDACTIONS = "view-redactions";
+
+    /**
+     * Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadLetterSource}. They are
+     * partitioned as their topics.
+     */
+    public static final String DEAD_LETTERS = "view-dead-letters";
+
+    /**
+     * Rows of the analytics topics, for a while: keys {@link ViewKeys#statistic}; and the open items: keys {@link
+     * ViewKeys#openItem} and {@link ViewKeys#openItemSince}. They are partitioned as their topics.
+     */
+    public static final String STATISTICS = "view-statistics";
+
+    /** Stores that are partitioned as their topics, so that an instance has a share of each. */
+    public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS, STATISTICS);
+
+    private ViewStores() {}
+}

@@ -1,2 +1,0 @@
-/** Reading, verification and export of the audit trail in topics and files. */
-package dev.parley.trail;

@@ -1,0 +1,247 @@
+package dev.parley.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.Links;
+import dev.parley.avro.ExportEntry;
+import dev.parley.cli.export.EntryDecoder;
+import dev.parley.cli.export.ExportBatch;
+import dev.parley.cli.export.ExportItem;
+import dev.parley.cli.export.ExportItems;
+import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.ProgressListener;
+import dev.parley.encoding.ByteOutput;
+import dev.parley.encoding.RecordEncoder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.Deflater;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Exports that claim lengths which they do not have, or that would need unbounded memory or time. */
+@Timeout(60)
+class HostileExportTest {
+    private static final byte[] SYNC = new byte[16];
+    private static final String ENTRY = ExportEntry.getClassSchema().toString();
+
+    @TempDir
+    private Path directory;
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 1 << 20, 1L << 31, Long.MAX_VALUE})
+    void aBlockThatClaimsMoreBytesThanTheFileHasIsDamaged(long bytes) throws IOException {
+        ByteOutput file = header("null", ENTRY);
+        file.number(1);
+        file.number(bytes);
+        file.raw(new byte[10], 0, 10);
+        assertDamaged(file, "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 2, 1L << 40, Long.MAX_VALUE, Long.MIN_VALUE})
+    void aBlockThatClaimsOtherEntriesThanItHasIsDamaged(long entries) throws IOException {
+        ByteOutput file = header("null", ENTRY);
+        block(file, entries, entry());
+        assertDamaged(file, "");
+    }
+
+    @Test
+    void aStringThatClaimsMoreBytesThanTheBlockHasIsDamaged() throws IOException {
+        ByteOutput content = new ByteOutput(64);
+        content.octet(0);
+        content.octet(2);
+        content.number(1L << 30);
+        ByteOutput file = header("null", ENTRY);
+        block(file, 1, content.toBytes());
+        assertDamaged(file, "1073741824 bytes exceeds");
+    }
+
+    @Test
+    void itemsWithoutBytesAreNotCounted() throws IOException {
+        String nulls = "{\"type\":\"record\",\"name\":\"ExportEntry\",\"namespace\":\"dev.parley.avro\",\"fields\":["
+                + "{\"name\":\"a\",\"type\":{\"type\":\"array\",\"items\":\"null\"}}]}";
+        ByteOutput content = new ByteOutput(64);
+        content.number(Long.MAX_VALUE);
+        ByteOutput file = header("null", nulls);
+        block(file, 1, content.toBytes());
+        assertDamaged(file, "items exceeds");
+    }
+
+    @Test
+    void aDeepEntryOfAnotherSchemaIsDamaged() throws IOException {
+        String deep = "{\"type\":\"record\",\"name\":\"ExportEntry\",\"namespace\":\"dev.parley.avro\",\"fields\":["
+                + "{\"name\":\"deep\",\"type\":[\"null\",\"ExportEntry\"]}]}";
+        byte[] content = new byte[3_000_000];
+        Arrays.fill(content, (byte) 2);
+        ByteOutput file = header("null", deep);
+        block(file, 1, content);
+        assertDamaged(file, "nested too deep");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[[", "{\"type\":\"record\"}", "\"int\"", "\u0000"})
+    void aSchemaThatIsNoneIsDamage(String schema) throws IOException {
+        ByteOutput file = header("null", schema);
+        block(file, 1, entry());
+        assertDamaged(file, "");
+    }
+
+    @Test
+    void aHeaderThatClaimsManyBytesIsDamaged() throws IOException {
+        ByteOutput file = new ByteOutput(64);
+        file.raw(new byte[] {'O', 'b', 'j', 1}, 0, 4);
+        file.number(Long.MAX_VALUE);
+        file.number(1L << 31);
+        assertDamaged(file, "a length must be");
+    }
+
+    @Test
+    void anotherCodecIsNamed() throws IOException {
+        ByteOutput file = header("snappy", ENTRY);
+        block(file, 1, entry());
+        assertDamaged(file, "the codec must be deflate or null, but is snappy");
+    }
+
+    @Tag("long")
+    @ParameterizedTest
+    @ValueSource(ints = {1, 1_000, 5 << 20})
+    void aBlockThatInflatesToManyBytesIsDamagedWithoutKeepingItsEntries(int entries) throws IOException {
+        // Each entry has no content: six bytes that say so.
+        ByteOutput file = header("deflate", ENTRY);
+        block(file, entries, deflated(new byte[6 * entries + 1]));
+        assertDamaged(file, "bytes after its last entry");
+    }
+
+    @Test
+    void aDecoderInflatesNoMoreThanItsLimit() {
+        byte[] bomb = deflated(new byte[8 << 20]);
+        assertThat(bomb).hasSizeLessThan(1 << 14);
+        ExportReader.Header header = new ExportReader.Header(ExportEntry.getClassSchema(), true, true, SYNC);
+        try (EntryDecoder decoder = new EntryDecoder(true, 1 << 20, Long.MAX_VALUE)) {
+            assertThatThrownBy(() -> new ExportReader.Block(bomb, 1, header).open(decoder))
+                    .isInstanceOf(ExportBatch.TooLargeException.class)
+                    .hasMessageContaining("1048576 bytes");
+        }
+    }
+
+    @Test
+    void aTruncatedCompressedBlockIsDamaged() throws IOException {
+        byte[] whole = deflated(entry());
+        ByteOutput file = header("deflate", ENTRY);
+        block(file, 1, Arrays.copyOf(whole, whole.length - 1));
+        assertDamaged(file, "incomplete");
+    }
+
+    @Test
+    void aLineIsNotReadBeyondItsLimit() throws IOException {
+        Path file = directory.resolve("long.jsonl");
+        byte[] line = "x".repeat(1 << 16).getBytes(StandardCharsets.UTF_8);
+        try (var out = Files.newOutputStream(file)) {
+            for (int i = 0; i < 100; i++) {
+                out.write(line);
+            }
+        }
+        assertThatThrownBy(() -> verify(file, 2))
+                .isInstanceOf(FileVerification.NotAnExportException.class)
+                .hasMessageContaining("longer than 1048576 bytes");
+    }
+
+    @Test
+    void linesOfAnyLengthAroundTheSizeOfABatchAreReadWhole() throws IOException {
+        for (int length : new int[] {1, 65_534, 65_535, 65_536, 65_537, 200_000}) {
+            String lines = ("x".repeat(length) + "\n").repeat(3) + "y";
+            List<ExportItem> found = new ArrayList<>();
+            byte[] bytes = lines.getBytes(StandardCharsets.UTF_8);
+            try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(bytes)), true, 1)) {
+                for (var item = items.next(); item.isPresent(); item = items.next()) {
+                    found.add(item.get());
+                }
+            }
+            assertThat(found).as("length %d", length).hasSize(4);
+        }
+    }
+
+    private static byte[] entry() {
+        ExportEntry entry = new ExportEntry();
+        entry.setRecord(Links.messages("default|SLIP|1", 1).get(0));
+        ByteOutput out = new ByteOutput(512);
+        RecordEncoder.of(ExportEntry.class).encode(entry, out);
+        return out.toBytes();
+    }
+
+    private static ByteOutput header(String codec, String schema) {
+        ByteOutput file = new ByteOutput(1 << 16);
+        file.raw(new byte[] {'O', 'b', 'j', 1}, 0, 4);
+        file.number(2);
+        file.string("avro.schema");
+        file.string(schema);
+        file.string("avro.codec");
+        file.string(codec);
+        file.number(0);
+        file.raw(SYNC, 0, SYNC.length);
+        return file;
+    }
+
+    private static void block(ByteOutput file, long entries, byte[] content) {
+        file.number(entries);
+        file.number(content.length);
+        file.raw(content, 0, content.length);
+        file.raw(SYNC, 0, SYNC.length);
+    }
+
+    private static byte[] deflated(byte[] content) {
+        Deflater deflater = new Deflater(Deflater.BEST_COMPRESSION, true);
+        deflater.setInput(content);
+        deflater.finish();
+        ByteOutput out = new ByteOutput(1 << 10);
+        byte[] buffer = new byte[1 << 10];
+        while (!deflater.finished()) {
+            out.raw(buffer, 0, deflater.deflate(buffer));
+        }
+        deflater.end();
+        return out.toBytes();
+    }
+
+    private void assertDamaged(ByteOutput bytes, String reason) throws IOException {
+        Path file = Files.write(directory.resolve("hostile.avro"), bytes.toBytes());
+        List<AuditFault> one = verify(file, 1);
+        assertThat(one).anySatisfy(fault -> {
+            assertThat(fault.code()).isEqualTo(FaultCode.UNREADABLE);
+            assertThat(fault.detail())
+                    .startsWith("the container file is damaged here: ")
+                    .contains(reason);
+        });
+        assertThat(verify(file, 3)).isEqualTo(one);
+    }
+
+    private static List<AuditFault> verify(Path file, int threads) throws IOException {
+        List<AuditFault> faults = new ArrayList<>();
+        ProgressListener listener = new ProgressListener() {
+            @Override
+            public void found(AuditFault fault) {
+                faults.add(fault);
+            }
+
+            @Override
+            public void progress(long done, long total) {
+                // Not verified.
+            }
+        };
+        new FileVerification(HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, threads, listener).run(file);
+        return faults;
+    }
+}

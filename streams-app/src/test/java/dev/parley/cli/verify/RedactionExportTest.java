@@ -1,0 +1,131 @@
+package dev.parley.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.Links;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
+import dev.parley.avro.Redaction;
+import dev.parley.cli.export.ExportFormat;
+import dev.parley.cli.export.ExportItem;
+import dev.parley.cli.export.ExportItems;
+import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.Exporter;
+import dev.parley.cli.export.ProgressListener;
+import dev.parley.cli.export.RecordedRedactions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Tests redacted exports and their verification. */
+class RedactionExportTest {
+    private static final int LENGTH = 5;
+
+    @TempDir
+    private Path directory;
+
+    private final List<AuditRecord> chain = Links.chain("default|SLIP|1", LENGTH);
+    private final Redaction first = Links.redactionOf(chain.get(3));
+
+    @ParameterizedTest
+    @EnumSource(ExportFormat.class)
+    void theFirstMatchingRedactionCountsAndNoLaterOneRestoresThePayload(ExportFormat format) throws Exception {
+        Redaction wrong = Links.redactionOf(chain.get(3));
+        wrong.setPayloadHash(ByteBuffer.allocate(32));
+        Redaction later = Links.redactionOf(chain.get(3));
+        later.setBy("mallory");
+        record(wrong);
+        record(first);
+        record(later);
+        record(wrong);
+        byte[] export = export(format);
+
+        AuditRecord redacted = records(export).get(3);
+        assertThat(redacted.getRaw()).isNull();
+        assertThat(redacted.getRedacted()).isEqualTo(first);
+        assertThat(records(export).get(4).getRaw()).isNotNull();
+        List<AuditFault> told = new ArrayList<>();
+        VerificationSummary verificationSummary = verify(export, told);
+        assertThat(verificationSummary.isSound()).isTrue();
+        assertThat(told).extracting(AuditFault::code).containsExactly(FaultCode.REDACTION_UNFOUNDED);
+        assertThat(told).extracting(AuditFault::sequence).containsExactly((long) LENGTH);
+    }
+
+    @Test
+    void aRedactionThatNamesItsRecordCausesNoNotice() throws Exception {
+        record(first);
+        List<AuditFault> told = new ArrayList<>();
+        assertThat(verify(export(ExportFormat.JSONL), told).isSound()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void aRedactionOfALaterRecordHidesNothing() throws Exception {
+        Redaction ahead = Links.redactionOf(
+                Links.unhashed("default|SLIP|1", LENGTH + 1, chain.get(0).getHash()));
+        record(ahead);
+        chain.add(Links.sealed(
+                Links.unhashed("default|SLIP|1", LENGTH + 1, chain.get(LENGTH).getHash())));
+        assertThat(records(export(ExportFormat.JSONL)).get(LENGTH + 1).getRaw()).isNotNull();
+    }
+
+    private void record(Redaction redaction) {
+        chain.add(Links.redacting(redaction, chain.get(chain.size() - 1)));
+    }
+
+    private byte[] export(ExportFormat format) throws Exception {
+        RecordedRedactions redactions = new RecordedRedactions();
+        chain.forEach(redactions::take);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ExportWriter writer = format.to(out)) {
+            Exporter exporter = new Exporter(writer, Map.of(), redactions);
+            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
+            for (AuditRecord link : chain) {
+                exporter.record(link);
+            }
+            exporter.end();
+        }
+        return out.toByteArray();
+    }
+
+    private static List<AuditRecord> records(byte[] export) throws Exception {
+        List<AuditRecord> records = new ArrayList<>();
+        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(export)), false, 1)) {
+            for (var item = items.next(); item.isPresent(); item = items.next()) {
+                item.map(each -> ((ExportItem.Entry) each).entry().getRecord()).ifPresent(records::add);
+            }
+        }
+        return records;
+    }
+
+    private VerificationSummary verify(byte[] export, List<AuditFault> told) throws Exception {
+        Path file = Files.write(directory.resolve("export"), export);
+        return new FileVerification(
+                        HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, 2, new ProgressListener() {
+                            @Override
+                            public void found(AuditFault auditFault) {
+                                told.add(auditFault);
+                            }
+
+                            @Override
+                            public void progress(long done, long total) {}
+                        })
+                .run(file)
+                .found();
+    }
+}

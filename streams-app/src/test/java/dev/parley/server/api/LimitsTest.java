@@ -1,0 +1,162 @@
+package dev.parley.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.server.access.RateLimiter;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.ProblemException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Limits of requests: size, rate, and concurrency. */
+class LimitsTest extends HttpTest {
+    private static final int HEADER_BYTES = 2_048;
+    private static final int BODY_BYTES = 100;
+    private static final int AT_ONCE = 2;
+    private static final int BURST = 20;
+
+    private final AtomicLong now = new AtomicLong();
+
+    @Override
+    HttpSecurity security() {
+        return Tokens.security(
+                new RateLimiter(1, BURST, 10, now::get), HttpLimits.of(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
+    }
+
+    @Test
+    void aBodyDeclaredTooLargeIsRejected() {
+        problem(post(BodyPublishers.ofString("x".repeat(BODY_BYTES + 1))), ProblemException.Code.BODY_TOO_LARGE);
+    }
+
+    @Test
+    void aBodyFoundTooLargeIsRejected() throws IOException {
+        String chunk = Integer.toHexString(BODY_BYTES + 1) + "\r\n" + "x".repeat(BODY_BYTES + 1) + "\r\n";
+        assertThat(raw("POST /v1/dead-letters:redrive HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+                        + "Authorization: Bearer operator\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk + "0\r\n\r\n"))
+                .startsWith("HTTP/1.1 413 ")
+                .contains("BODY_TOO_LARGE", "application/problem+json");
+    }
+
+    @Test
+    void aBodyOfTheMaximumSizeIsRead() {
+        assertThat(post(BodyPublishers.ofString("x".repeat(BODY_BYTES))).statusCode())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void aRequestLineThatIsTooLongIsRejected() throws IOException {
+        assertThat(raw("GET /" + "x".repeat(HEADER_BYTES) + " HTTP/1.1\r\nHost: x\r\n\r\n"))
+                .startsWith("HTTP/1.1 414 ")
+                .contains("URI_TOO_LONG", "application/problem+json");
+    }
+
+    @Test
+    void headersThatAreTooLargeAreRejected() throws IOException {
+        assertThat(raw("GET / HTTP/1.1\r\nHost: x\r\nX-Large: " + "x".repeat(HEADER_BYTES) + "\r\n\r\n"))
+                .startsWith("HTTP/1.1 431 ")
+                .contains("HEADERS_TOO_LARGE", "application/problem+json");
+    }
+
+    @Test
+    void aCallerBeyondTheRateLimitGetsRetryAfter() {
+        for (int i = 0; i < BURST; i++) {
+            assertThat(as("reader").statusCode()).isEqualTo(200);
+        }
+        HttpResponse<String> refused = as("reader");
+        problem(refused, ProblemException.Code.RATE_LIMITED);
+        assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
+        assertThat(as("auditor").statusCode()).as("another caller").isEqualTo(200);
+
+        now.addAndGet(TimeUnit.SECONDS.toNanos(1));
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+        problem(as("reader"), ProblemException.Code.RATE_LIMITED);
+    }
+
+    @Test
+    void invalidTokensAreRateLimitedByAddress() {
+        for (int i = 0; i < BURST / 2; i++) {
+            problem(as("wrong-" + i), ProblemException.Code.TOKEN_INVALID);
+            problem(get("/"), ProblemException.Code.TOKEN_MISSING);
+        }
+        problem(as("wrong"), ProblemException.Code.RATE_LIMITED);
+        problem(get("/"), ProblemException.Code.RATE_LIMITED);
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void livenessHasNoRateLimit() {
+        for (int i = 0; i < 3 * BURST; i++) {
+            assertThat(get("/health/live").statusCode()).isEqualTo(200);
+        }
+        assertThat(as("reader").statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void concurrentRequestsAreLimitedSomeAreQueuedAndTheOthersRejected() throws Exception {
+        CountDownLatch working = new CountDownLatch(AT_ONCE);
+        CountDownLatch go = new CountDownLatch(1);
+        blockRedrives(working, go);
+        ExecutorService callers = Executors.newCachedThreadPool();
+        try {
+            List<Future<HttpResponse<String>>> responses = new ArrayList<>();
+            IntStream.range(0, AT_ONCE).forEach(i -> responses.add(callers.submit(this::readOne)));
+            working.await();
+            IntStream.range(0, 4 * AT_ONCE + 3).forEach(i -> responses.add(callers.submit(this::readOne)));
+            org.awaitility.Awaitility.await()
+                    .untilAsserted(() -> assertThat(responses.stream().filter(Future::isDone))
+                            .hasSizeGreaterThanOrEqualTo(3));
+            for (Future<HttpResponse<String>> early :
+                    responses.stream().filter(Future::isDone).toList()) {
+                problem(early.get(), ProblemException.Code.TOO_BUSY);
+                assertThat(early.get().headers().firstValue("Retry-After")).isPresent();
+            }
+            go.countDown();
+            int answered = 0;
+            for (Future<HttpResponse<String>> late : responses) {
+                answered += late.get().statusCode() == 404 ? 1 : 0;
+            }
+            assertThat(answered).isEqualTo(5 * AT_ONCE);
+        } finally {
+            go.countDown();
+            callers.shutdown();
+        }
+    }
+
+    private HttpResponse<String> readOne() {
+        return send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/1", "Authorization", "Bearer operator");
+    }
+
+    private HttpResponse<String> as(String token) {
+        return send("GET", "/", "Authorization", "Bearer " + token);
+    }
+
+    private HttpResponse<String> post(HttpRequest.BodyPublisher body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + "/v1/dead-letters:redrive"))
+                .header("Authorization", "Bearer operator")
+                .POST(body)
+                .build());
+    }
+
+    private String raw(String request) throws IOException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server().port())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+}

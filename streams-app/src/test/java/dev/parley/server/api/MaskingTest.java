@@ -1,0 +1,360 @@
+package dev.parley.server.api;
+
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.Protocols;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.stage.ConversationStore;
+import dev.parley.stage.JudgeStage;
+import dev.parley.stage.RecordStage;
+import dev.parley.topology.views.store.ViewKeys;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * What each role sees of private and encrypted messages. The messages pass the real stages; "zq" represents their
+ * private content.
+ */
+class MaskingTest extends HttpTest {
+    private static final String SECRET = "zq";
+
+    private final ConversationStore conversationStore = ConversationStore.inMemory();
+    private final JudgeStage judgeStage = new JudgeStage(
+            new MessageDecoder(DecodeOptions.LENIENT, Map.of()),
+            Protocols.STANDARD.judge(DialogueSettings.DEFAULT),
+            conversationStore,
+            new CheckpointReader(key -> Optional.empty(), 1_000L));
+    private final RecordStage recordStage = new RecordStage(conversationStore, DecodeOptions.LENIENT);
+    private long offset;
+
+    @Override
+    HttpSecurity security() {
+        return Tokens.security();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "prv:!zq",
+                "@A1,B2:prv:!zq zq/in",
+                "A1>A2:prv:!zq",
+                "prv:{def:ta=\"zq\"}!ta",
+                "prv:{t:zq}?zq",
+                "prv:{task:zq}",
+                "prv:!er:un/zq",
+                "prv:<+zq",
+                "prv:.zq [n1]",
+                "{enc:aes256}[zq]",
+                "{enc:aes256}{ns:zq}[zq]",
+                "{enc:\"rsa\"}[a b zq]",
+                "@v0.6#id:1 {enc:aes256}[zq]",
+                "{enc:aes256}!zq",
+            })
+    void onlyAuditorsSeeThePrivateBodyOfALambdaMessage(String wire) {
+        AuditRecord record = record(wire, "lambda");
+        assertThat(record.getMessage()).as("decoded").isNotNull();
+
+        show(record);
+        assertHidden("reader");
+        assertThat(message("reader").at("/message/lambda").isMissingNode()).isFalse();
+        assertShown("auditor");
+        assertShown("operator");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"!zq", "pub:!zq", "sig:!zq", "?zq", "{ns:zq}!zq", "{def:ta=\"zq\"}!ta"})
+    void readersSeeOtherLambdaMessages(String wire) {
+        show(record(wire, "lambda"));
+        assertShown("reader");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "@a3|f0|c1|S0|d1|T1|t\"prv: zq\"#",
+                "{\"type\":\"STATE\",\"payload\":\"101010\",\"meta\":{\"session\":\"s\",\"note\":\"prv: enc: zq\"}}",
+                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT RESULT\n\nRESULT T1\nSTATUS OK\nPRODUCED p\nDATA prv:!zq {enc:aes}[zq]",
+                "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF K = prv:zq\nAPPLY -> C1",
+            })
+    void theOtherProtocolsHaveNoPrivateMessages(String wire) {
+        AuditRecord record = record(wire, "");
+        assertThat(record.getMessage()).as("decoded").isNotNull();
+
+        show(record);
+        assertShown("reader");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "prv:!\"zq",
+                "prv:{zq",
+                "PRV : !zq(",
+                "%% prv:!zq",
+                "@v0.6#id:1 prv:{\"zq",
+                "{enc:aes256}[zq",
+                "{ enc : aes256 }[zq",
+                "@a3|f0|c1|prv:zq",
+                "{\"text\":\"prv:!zq\"",
+                "CSP/2\nprv:zq",
+            })
+    void undecodableBytesWithAMarkAreMasked(String wire) {
+        AuditRecord record = record(wire, "");
+        assertThat(record.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
+
+        show(record);
+        assertHidden("reader");
+        assertShown("auditor");
+    }
+
+    @Test
+    void aMarkInUtf16IsAMark() {
+        AuditRecord record = record("prv:!zq".getBytes(UTF_16LE), "");
+        assertThat(record.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
+
+        show(record);
+        assertThat(message("reader").path("raw").isNull()).isTrue();
+        assertThat(message("auditor").path("raw").isNull()).isFalse();
+    }
+
+    /** Another version may have decoded it, or another client may have written it. */
+    @Test
+    void aMessageOfAnUnknownProtocolIsMaskedIfItHasAMark() {
+        AuditRecord record = record("prv:!zq", "lambda");
+        record.getMessage().setProtocol("LAMBDA2");
+
+        show(record);
+        assertHidden("reader");
+        assertShown("auditor");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nothing zq", "@a3|f0|c1|zq", "CSP/2\nzq", "!zq("})
+    void undecodableBytesWithoutAMarkAreNotMasked(String wire) {
+        show(record(wire, ""));
+        assertShown("reader");
+    }
+
+    @Test
+    void aPublicMessageDoesNotRevealAPrivateDefinition() {
+        record("prv:{def:ta=\"zq\"}!ta", "lambda");
+        AuditRecord redefinition = record("{def:ta=\"new\"}!ta", "lambda");
+        assertThat(redefinition.getRule()).as("what the audit has").doesNotContain(SECRET);
+
+        show(redefinition);
+        assertThat(answer("reader")).doesNotContain(SECRET);
+        assertThat(message("reader").path("redacted").asBoolean()).isFalse();
+        assertThat(message("auditor").path("rule").asText()).contains("sequence 0");
+    }
+
+    @Test
+    void aRuleOfAnEarlyBuildThatQuotesBothValuesIsMaskedForAll() {
+        AuditRecord redefinition = record("{def:ta=\"new\"}!ta", "lambda");
+        redefinition.setWarnings(List.of("LAMBDA_DEF_CHANGED"));
+        redefinition.setRule("Λ 4.3: SAID × A → SAID; ta redefined from \"zq\" to \"new\" [I]");
+        show(redefinition);
+        assertThat(message("auditor").path("rule").isNull()).isTrue();
+    }
+
+    @Test
+    void readersSeeTheHashesOfAMaskedMessage() {
+        AuditRecord record = record("prv:!zq", "lambda");
+        show(record);
+
+        JsonNode shown = message("reader");
+        assertThat(shown.path("hash").asText()).hasSize(64);
+        assertThat(shown.path("payloadHash").asText()).hasSize(64);
+        assertThat(shown.path("verdict").asText()).isEqualTo("ACCEPTED");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "DIALOGUE; LAMBDA; prv:!zq; true",
+                "DIALOGUE; LAMBDA; {enc:aes}[zq]; true",
+                "DIALOGUE; LAMBDA; !zq; false",
+                "DIALOGUE; SLIP; @a3|t\"prv:zq\"#; false",
+                "DIALOGUE; SUBIT; {\"note\":\"prv:zq\"}; false",
+                "DIALOGUE; CSP; CSP/1 prv:zq; false",
+                "PATCH; CSP; CSP/1 prv:zq; false",
+                "DECODE; LAMBDA; prv:!zq(; true",
+                "DECODE; SLIP; prv:!zq; true",
+                "DECODE; CSP; prv:!zq; true",
+                "DECODE; SUBIT; prv:!zq; true",
+                "DECODE; UNKNOWN; %prv:!zq; true",
+                "DECODE; UNKNOWN; %zq; false",
+                "INTERNAL; UNKNOWN; prv:!zq; true",
+                "INTERNAL; UNKNOWN; !zq; false",
+            })
+    void readersSeeNoPrivateContentOfDeadLetters(Stage stage, Protocol protocol, String value, boolean hidden) {
+        show(stage, protocol, value, value.length());
+
+        assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
+        assertThat(parse(letters("reader")).at("/items/0/redacted").asBoolean()).isEqualTo(hidden);
+        assertThat(letters("auditor")).contains(SECRET);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DECODE, SLIP, true", "DIALOGUE, LAMBDA, true", "INTERNAL, UNKNOWN, true", "DIALOGUE, CSP, false"})
+    void aTruncatedDeadLetterIsMasked(Stage stage, Protocol protocol, boolean hidden) {
+        show(stage, protocol, "{ns:zq}", 500);
+
+        assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
+        assertThat(letters("auditor")).contains(SECRET);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"prv:!zq", "@A1,B2:prv:!zq zq/in", "prv:{def:ta=\"zq\"}!ta", "{enc:aes256}!zq"})
+    void aGlossIsHiddenWithItsMessage(String wire) {
+        show(record(wire, "lambda"));
+        assertThat(message("reader").path("gloss").isNull()).isTrue();
+        assertThat(message("auditor").path("gloss").asText()).isNotEmpty();
+        String list = "/v1/conversations/default/LAMBDA/c/messages";
+        assertThat(parse(ask("reader", list)).at("/items/0/gloss").isNull()).isTrue();
+        String position = "/v1/positions/parley.wire/0/0";
+        views.links.put(new InputPosition("parley.wire", 0, 0), new ViewKeys.ChainPosition("default|LAMBDA|c", 0));
+        assertThat(parse(ask("reader", position)).path("gloss").isNull()).isTrue();
+        assertThat(parse(ask("auditor", position)).path("gloss").asText()).isNotEmpty();
+    }
+
+    @Test
+    void noRoleSeesTheGlossOfARedactedMessage() {
+        AuditRecord record = record("!zq", "lambda");
+        show(record);
+        assertThat(message("reader").path("gloss").asText()).contains(SECRET);
+        record.setRedacted(new dev.parley.avro.Redaction(
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "privacy",
+                "mia",
+                record.getSource().getTimestamp()));
+        assertThat(message("operator").path("gloss").isNull()).isTrue();
+    }
+
+    @Test
+    void theGlossOfAPublicMessageDoesNotTellWhatAPrivateOneDefined() {
+        AuditRecord secret = record("prv:{def:ta=\"zq\"}!ta", "lambda");
+        AuditRecord open = record("{def:qq=\"new\"}!I*d/ta", "lambda");
+        show(secret);
+        views.messages.add(open);
+        open.setChain("default|LAMBDA|c");
+        views.conversations.get(0).setLastSequence(1);
+        assertThat(ask("reader", "/v1/conversations/default/LAMBDA/c/messages?bodies=true"))
+                .doesNotContain(SECRET)
+                .contains("We do the task.");
+        String history = "/v1/conversations/default/LAMBDA/c/history?entry=definition/qq";
+        assertThat(ask("reader", history)).doesNotContain(SECRET).contains("We do the task.");
+        assertThat(ask("auditor", history)).contains("We do ta (zq).");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "DIALOGUE; LAMBDA; prv:!zq; ''",
+                "DIALOGUE; LAMBDA; !zq; zq.",
+                "DECODE; LAMBDA; !zq; ''",
+                "INTERNAL; UNKNOWN; !zq; ''",
+                "DIALOGUE; SLIP; @a5|f0|c1|S1|d0|T1|k1|t\"zq\"#; Agent 1 (planner) commits itself to agent 0"
+                        + " (coordinator) to do task 1: zq",
+            })
+    void aDeadLetterHasTheGlossOfItsMessage(Stage stage, Protocol protocol, String value, String gloss) {
+        show(stage, protocol, value, value.length());
+        assertThat(parse(letters("reader")).at("/items/0/gloss").asText("")).isEqualTo(gloss);
+    }
+
+    @Test
+    void aDeadLetterThatIsNotSeenWholeHasNoGloss() {
+        show(Stage.DIALOGUE, Protocol.SLIP, "@a5|f0|c1|S1|d0|T1|k1|t\"zq\"#", 500);
+        assertThat(parse(letters("auditor")).at("/items/0/gloss").isNull()).isTrue();
+    }
+
+    /** The detail quotes the message. */
+    private void show(Stage stage, Protocol protocol, String value, int size) {
+        DeadLetterSummary letter = Samples.deadLetter(stage, "SOME_CODE", 1, value);
+        letter.setProtocol(protocol);
+        letter.setValueSize(size);
+        letter.setDetail("It says " + SECRET + ".");
+        views.deadLetters.add(letter);
+    }
+
+    private void show(AuditRecord record) {
+        record.setChain("default|LAMBDA|c");
+        views.conversations.add(Samples.conversation("default", Protocol.LAMBDA, "c", 1));
+        views.messages.add(record);
+    }
+
+    private void assertHidden(String role) {
+        assertThat(answer(role)).as(role).doesNotContain(SECRET);
+        assertThat(message(role).path("redacted").asBoolean()).isTrue();
+        assertThat(message(role).path("raw").isNull()).isTrue();
+        assertThat(message(role).path("detail").isNull()).isTrue();
+    }
+
+    private void assertShown(String role) {
+        assertThat(message(role).path("redacted").asBoolean()).isFalse();
+        assertThat(message(role).path("raw").asText()).as(role).contains(SECRET);
+    }
+
+    private JsonNode message(String role) {
+        return parse(answer(role)).at("/items/0");
+    }
+
+    private String answer(String role) {
+        return ask(
+                role,
+                "/v1/conversations/default/LAMBDA/c/messages?bodies=true&from="
+                        + views.messages.get(0).getSequence());
+    }
+
+    private String letters(String role) {
+        return ask(role, "/v1/dead-letters");
+    }
+
+    private String ask(String role, String path) {
+        HttpResponse<String> response = send("GET", path, "Authorization", "Bearer " + role);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return response.body();
+    }
+
+    private AuditRecord record(String wire, String protocol) {
+        return record(wire.getBytes(UTF_8), protocol);
+    }
+
+    private AuditRecord record(byte[] wire, String protocol) {
+        List<InboundHeader> headers = Arrays.asList(
+                header("parley-conversation", "c"), header("parley-protocol", protocol), header("parley-sender", "A1"));
+        Inbound inbound = new Inbound(Samples.source(offset++), null, ByteBuffer.wrap(wire), headers, null, null);
+        return recordStage.record(judgeStage.judge(inbound)).auditRecord();
+    }
+
+    private static InboundHeader header(String name, String value) {
+        return new InboundHeader(name, ByteBuffer.wrap(value.getBytes(UTF_8)));
+    }
+}

@@ -1,0 +1,42 @@
+package dev.parley.server.api;
+
+import dev.parley.server.access.AuthenticationResult;
+import dev.parley.server.access.Authenticator;
+import dev.parley.server.access.Caller;
+import dev.parley.server.access.RateLimiter;
+import dev.parley.server.access.Role;
+import dev.parley.server.http.HttpSecurity;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Tokens named after the role that they grant. */
+public final class Tokens {
+
+    /** Secret of the instances. */
+    public static final String PEERS = "between us 0123456789 0123456789 0123456789";
+
+    private Tokens() {}
+
+    /** Access control that accepts the name of a role as token, and no other. */
+    static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
+        Authenticator authenticator = new Authenticator(List.of(Tokens::identify));
+        return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty());
+    }
+
+    /** The caller of a token: a role, or {@code producer} and the namespaces to which it may send, after colons. */
+    private static Optional<AuthenticationResult> identify(String token) {
+        String[] parts = token.split(":", -1);
+        Optional<Set<String>> namespaces = parts.length == 1
+                ? Optional.empty()
+                : Optional.of(Arrays.stream(parts).skip(1).collect(Collectors.toSet()));
+        return Role.of(parts[0])
+                .map(role -> new AuthenticationResult.Known(new Caller("token:" + token, role, namespaces)));
+    }
+
+    static HttpSecurity security() {
+        return security(RateLimiter.NONE, HttpLimits.DEFAULT);
+    }
+}

@@ -1,0 +1,83 @@
+package dev.parley.server.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.topology.config.ParleyConfig;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AclRoleTest {
+    private static final Deployment DEPLOYMENT = Deployment.of(new ParleyConfig(Map.of()));
+
+    @ParameterizedTest
+    @EnumSource(AclRole.class)
+    void aResourceIsNamedOnce(AclRole aclRole) {
+        assertThat(aclRole.needs(DEPLOYMENT)).extracting(RequiredAcl::subject).doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(AclRole.class)
+    void noPrincipalNeedsPermissionsOnTheCluster(AclRole aclRole) {
+        assertThat(aclRole.needs(DEPLOYMENT)).extracting(RequiredAcl::type).doesNotContain(ResourceType.CLUSTER);
+    }
+
+    @Test
+    void onlyThePipelineWritesTheAuditTrail() {
+        for (AclRole aclRole : AclRole.values()) {
+            Set<String> written = mayDo(aclRole, AclOperation.WRITE);
+            assertThat(written.contains("topic parley.audit.v1"))
+                    .as("%s", aclRole)
+                    .isEqualTo(aclRole == AclRole.PIPELINE);
+        }
+    }
+
+    @Test
+    void instancesMayReadAndWriteTheTopicsOfTheirApplications() {
+        assertMay(AclRole.PIPELINE, DEPLOYMENT.pipeline());
+        assertMay(AclRole.VIEWS, DEPLOYMENT.traffic());
+        assertMay(AclRole.VIEWS, DEPLOYMENT.views());
+    }
+
+    private static void assertMay(AclRole aclRole, Deployment.StreamsApplication application) {
+        application
+                .reads()
+                .forEach(topic -> assertThat(mayDo(aclRole, AclOperation.READ)).contains("topic " + topic));
+        application
+                .writes()
+                .forEach(topic -> assertThat(mayDo(aclRole, AclOperation.WRITE)).contains("topic " + topic));
+    }
+
+    @Test
+    void agentsReadNothing() {
+        assertThat(mayDo(AclRole.PRODUCER, AclOperation.READ)).isEmpty();
+    }
+
+    @Test
+    void readersWriteNothing() {
+        assertThat(mayDo(AclRole.CONSUMER, AclOperation.WRITE)).isEmpty();
+    }
+
+    @Test
+    void onlyResetDeletesOutputs() {
+        for (AclRole aclRole : AclRole.values()) {
+            assertThat(mayDo(aclRole, AclOperation.DELETE).contains("topic parley.audit.v1"))
+                    .as("%s", aclRole)
+                    .isEqualTo(aclRole == AclRole.RESET);
+        }
+    }
+
+    private static Set<String> mayDo(AclRole aclRole, AclOperation operation) {
+        List<RequiredAcl> needs = aclRole.needs(DEPLOYMENT);
+        return needs.stream()
+                .filter(requiredAcl -> requiredAcl.operations().contains(operation))
+                .map(RequiredAcl::subject)
+                .collect(Collectors.toSet());
+    }
+}

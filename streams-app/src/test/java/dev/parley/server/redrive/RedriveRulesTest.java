@@ -1,0 +1,132 @@
+package dev.parley.server.redrive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.server.redrive.RedriveIndex.Entry;
+import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.server.redrive.RedriveRules.Done;
+import dev.parley.server.redrive.RedriveRules.Enter;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+
+class RedriveRulesTest {
+    private final RedriveIndex index = new RedriveIndex();
+    private final RedriveRules rules = new RedriveRules(List.of("parley.wire"), 3);
+
+    private static InputPosition at(long offset) {
+        return new InputPosition("parley.wire", 0, offset);
+    }
+
+    private static DeadLetter letter(String topic, String offset) {
+        Headers headers = new RecordHeaders()
+                .add("__streams.errors.topic", topic.getBytes(UTF_8))
+                .add("__streams.errors.partition", "0".getBytes(UTF_8))
+                .add("parley-attempt", "99".getBytes(UTF_8))
+                .add("parley.error.attempt", "99".getBytes(UTF_8));
+        if (offset != null) {
+            headers.add("__streams.errors.offset", offset.getBytes(UTF_8));
+        }
+        return new DeadLetter(
+                new InputPosition("parley.dlq.dialogue.v1", 0, 7), 0, null, "value".getBytes(UTF_8), headers);
+    }
+
+    private static RedriveItem item(DeadLetter letter) {
+        return new RedriveItem(letter, Optional.empty(), false);
+    }
+
+    private RedriveResult done(RedriveItem item) {
+        return ((Done) rules.decide(item, index, "now")).result();
+    }
+
+    @Test
+    void firstRedriveIsTheSecondAttemptWhateverTheHeadersClaim() {
+        Enter enter = (Enter) rules.decide(item(letter("parley.wire", "5")), index, "now");
+
+        assertThat(enter.attempt()).isEqualTo(2);
+        assertThat(enter.source()).isEqualTo(at(5));
+        assertThat(enter.to().toString()).isEqualTo("parley.wire-0");
+    }
+
+    @Test
+    void deadLetterThatNamesNoInputIsRefused() {
+        for (DeadLetter letter :
+                List.of(letter("parley.audit.v1", "5"), letter("parley.wire", null), letter("parley.wire", "-1"))) {
+            assertThat(done(item(letter)).outcome()).isEqualTo(Outcome.REFUSED);
+        }
+    }
+
+    @Test
+    void messageOfAnEarlierRedriveDoesNotEnterAgain() {
+        index.add(new Entry(at(5), at(9), 2, 0, "before"));
+
+        RedriveResult result = done(item(letter("parley.wire", "5")));
+
+        assertThat(result.outcome()).isEqualTo(Outcome.ALREADY_ENTERED);
+        assertThat(result.sent()).isEqualTo(at(9));
+    }
+
+    @Test
+    void editDoesNotLetAMessageEnterAgain() {
+        index.add(new Entry(at(5), at(9), 2, 0, "before"));
+
+        assertThat(done(new RedriveItem(letter("parley.wire", "5"), Optional.of(new byte[] {1}), false))
+                        .outcome())
+                .isEqualTo(Outcome.ALREADY_ENTERED);
+    }
+
+    @Test
+    void repeatedRequestOfTheSameOperationReportsThatItEntered() {
+        index.add(new Entry(at(5), at(9), 2, 0, "now"));
+
+        assertThat(done(item(letter("parley.wire", "5"))).outcome()).isEqualTo(Outcome.ENTERED);
+    }
+
+    @Test
+    void firstRecordOfARedriveStays() {
+        index.add(new Entry(at(5), at(9), 2, 0, "before"));
+        index.add(new Entry(at(5), at(77), 2, 1, "now"));
+
+        assertThat(done(item(letter("parley.wire", "5"))).sent()).isEqualTo(at(9));
+        assertThat(index.attemptsOf(at(77))).isOne();
+    }
+
+    @Test
+    void messageThatFailsAgainWithinAnOperationWaitsForAnother() {
+        index.add(new Entry(at(1), at(5), 2, 0, "now"));
+
+        assertThat(done(item(letter("parley.wire", "5"))).outcome()).isEqualTo(Outcome.REFUSED);
+        assertThat(rules.decide(item(letter("parley.wire", "5")), index, "later"))
+                .isInstanceOfSatisfying(
+                        Enter.class, enter -> assertThat(enter.attempt()).isEqualTo(3));
+    }
+
+    @Test
+    void attemptsAreLimited() {
+        index.add(new Entry(at(1), at(5), 3, 0, "before"));
+
+        assertThat(done(item(letter("parley.wire", "5")))).satisfies(result -> {
+            assertThat(result.outcome()).isEqualTo(Outcome.REFUSED);
+            assertThat(result.attempt()).isEqualTo(3);
+            assertThat(result.detail()).contains("redrive.attempts.max");
+        });
+    }
+
+    @Test
+    void redactedMessageEntersOnlyWithEditedBytes() {
+        DeadLetter letter = letter("parley.wire", "5");
+
+        assertThat(done(new RedriveItem(letter, Optional.empty(), true)).outcome())
+                .isEqualTo(Outcome.REFUSED);
+        assertThat(done(new RedriveItem(letter, Optional.of(letter.value()), true))
+                        .outcome())
+                .as("an edit that changes nothing")
+                .isEqualTo(Outcome.REFUSED);
+        assertThat(rules.decide(new RedriveItem(letter, Optional.of(new byte[] {1}), true), index, "now"))
+                .isInstanceOf(Enter.class);
+    }
+}

@@ -1,0 +1,75 @@
+package dev.parley.topology.topics;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import java.util.Optional;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DeadLetterHeadersTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"parley.wire", "parley.wire.slip", "parley.wire.subit", "parley.wire.csp", "parley.wire.lambda"})
+    void anInputTopicAndAPartitionAreWhereItCameFrom(String topic) {
+        assertThat(partition(headers(topic, "17"))).contains(new InputPartition(topic, 17));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "parley.audit.v1, 0",
+        "parley.dlq.patch.v1, 0",
+        "payments, 0",
+        "'', 0",
+        "parley.wire, ''",
+        "parley.wire, -1",
+        "parley.wire, x",
+        "parley.wire, 1.0",
+        "parley.wire, 9999999999",
+        "parley.wire, ' 1'",
+        "parley.wire, ١"
+    })
+    void anythingElseIsNowhereToSendTo(String topic, String partition) {
+        assertThat(partition(headers(topic, partition))).isEmpty();
+    }
+
+    @Test
+    void withoutHeadersItCameFromNowhere() {
+        assertThat(partition(new RecordHeaders())).isEmpty();
+        assertThat(partition(headers("parley.wire", "1").add("__streams.errors.topic", null)))
+                .isEmpty();
+    }
+
+    @Test
+    void whatTheInputSaidOfItselfBeforeDoesNotCount() {
+        Headers headers = headers("payments", "3");
+        headers("parley.wire", "1").forEach(headers::add);
+        assertThat(partition(headers)).contains(new InputPartition("parley.wire", 1));
+    }
+
+    @Test
+    void anInputPositionNeedsTopicPartitionAndOffset() {
+        Headers headers = headers("payments", "3");
+        assertThat(DeadLetterHeaders.inputPosition(headers)).isEmpty();
+
+        headers.add("__streams.errors.offset", "42".getBytes(UTF_8));
+        assertThat(DeadLetterHeaders.inputPosition(headers)).contains(new InputPosition("payments", 3, 42));
+    }
+
+    private static Optional<InputPartition> partition(Headers letter) {
+        return DeadLetterHeaders.inputPartition(letter, Topics.INPUTS);
+    }
+
+    private static Headers headers(String topic, String partition) {
+        return new RecordHeaders()
+                .add("__streams.errors.topic", topic.getBytes(UTF_8))
+                .add("__streams.errors.partition", partition.getBytes(UTF_8));
+    }
+}

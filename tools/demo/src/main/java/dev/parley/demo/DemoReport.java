@@ -1,0 +1,137 @@
+package dev.parley.demo;
+
+import dev.parley.cli.Demo;
+import dev.parley.cli.export.Exporter;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.Terminal;
+import dev.parley.conformance.CodeGuide;
+import dev.parley.conformance.InvalidVectorException;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The report of the demo: the story, the tables on request, and where to continue.
+ *
+ * @param directory where exports are written
+ */
+record DemoReport(
+        Demo.Options options,
+        ParleyConfig config,
+        ReportAccess access,
+        ApiClient api,
+        Path directory,
+        PrintWriter out) {
+
+    /** How the user starts Parley; the launchers set it. */
+    private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
+
+    void print() throws IOException {
+        StoryPrinter page = new StoryPrinter(out, Terminal.isColored());
+        Story story = new Story(api, page, codes());
+        TamperedCopy files = new TamperedCopy(directory);
+        story.traffic();
+        Optional<Story.Rejected> violation = story.violation();
+        Optional<Story.Rejected> conflict = story.conflict();
+        story.timeTravel();
+        story.tampering(files, export(files), violation.or(() -> conflict));
+        story.accounting();
+        if (options.verbose()) {
+            new DemoTables(api, out).print();
+        }
+        if (!options.exit()) {
+            page.heading("Running until Ctrl-C. Next, in another terminal:");
+            commands(page, files, violation, conflict);
+            addresses(page);
+        }
+    }
+
+    private Exporter.Written export(TamperedCopy files) throws IOException {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
+            return files.write(StreamsSettings.clientSettings(config), serdes);
+        }
+    }
+
+    private void addresses(StoryPrinter page) {
+        page.verbatim("Kafka            " + brokers());
+        page.verbatim("Schema Registry  " + registry());
+        page.verbatim("HTTP API         " + api.uri("/v1/conversations"));
+        if (access.reader().isPresent() && access.operator().isEmpty()) {
+            page.verbatim("The API requires one of your tokens; commands with --url take it from PARLEY_TOKEN.");
+        }
+    }
+
+    /** Commands that work as they are printed; variables first where the defaults would lead elsewhere. */
+    private void commands(
+            StoryPrinter page,
+            TamperedCopy files,
+            Optional<Story.Rejected> violation,
+            Optional<Story.Rejected> conflict) {
+        if (!brokers().equals("127.0.0.1:" + Addresses.USUAL.kafka())) {
+            page.verbatim("export " + ParleyConfig.variable(ParleyConfig.BOOTSTRAP_SERVERS) + "=" + brokers());
+        }
+        if (!registry().equals("http://127.0.0.1:" + Addresses.USUAL.registry())) {
+            page.verbatim("export " + ParleyConfig.variable(ParleyConfig.REGISTRY_URL) + "=" + registry());
+        }
+        page.verbatim(PARLEY + " verify " + quoted(files.copy().toString()));
+        violation.ifPresent(rejected -> page.verbatim(PARLEY + " explain --text " + rejected.code()));
+        access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
+        conflict.ifPresent(rejected -> {
+            String topic = rejected.letter().path("deadLetter").path("topic").asText();
+            int partition =
+                    rejected.letter().path("deadLetter").path("partition").asInt();
+            long offset = rejected.letter().path("deadLetter").path("offset").asLong();
+            String id = topic + "/" + partition + "/" + offset;
+            String base = api.uri("").toString();
+            String url = base.equals("http://127.0.0.1:8080") ? "" : " --url " + quoted(base);
+            page.verbatim(
+                    PARLEY + " dlq " + (access.operator().isPresent() ? "redrive --dry-run " : "show ") + id + url);
+        });
+        violation.ifPresent(rejected -> {
+            if (access.operator().isPresent()) {
+                post(
+                        page,
+                        "-d '{\"reason\":\"trial\"}'",
+                        rejected.conversation() + "/messages/" + rejected.sequence() + "/redact");
+            } else {
+                page.verbatim(PARLEY + " redact --chain " + quoted(rejected.chain()) + " --sequence "
+                        + rejected.sequence() + " --reason trial");
+            }
+        });
+    }
+
+    private void post(StoryPrinter page, String body, String path) {
+        page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
+        if (!body.isEmpty()) {
+            page.verbatim("  " + body + " \\");
+        }
+        page.verbatim("  " + quoted(api.uri(path).toString()));
+    }
+
+    /** A word of a shell. */
+    static String quoted(String word) {
+        return word.chars().allMatch(c -> Character.isLetterOrDigit(c) || "/._-+@%=:,".indexOf(c) >= 0)
+                ? word
+                : "'" + word.replace("'", "'\\''") + "'";
+    }
+
+    private String brokers() {
+        return String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
+    }
+
+    private String registry() {
+        return config.shownRegistryUrl();
+    }
+
+    private static CodeGuide codes() throws IOException {
+        try {
+            return CodeGuide.load();
+        } catch (InvalidVectorException e) {
+            throw new IllegalStateException("the examples of the codes are damaged: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package dev.parley.demo;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import dev.parley.cli.Demo;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.Progress;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.embedded.StartupException;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.server.Application;
+import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.InvalidTopicsException;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.IngestKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.config.ConfigException;
+import org.slf4j.LoggerFactory;
+
+/** The demo: a Kafka broker, a Schema Registry endpoint and Parley in this process, and the sample traffic. */
+public final class LocalDemo implements Demo {
+    /** Covers transactions and group members of a killed demo, which time out, and stores, which are restored. */
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(120);
+
+    private static final int MAX_REMOVALS = 100;
+
+    private static final Duration ACCOUNTING_TIMEOUT = Duration.ofSeconds(60);
+
+    /** For the service loader. */
+    public LocalDemo() {}
+
+    @Override
+    public int run(Options options, PrintWriter out, PrintWriter err) throws IOException, InterruptedException {
+        quietLog();
+        Path directory = options.data().isPresent()
+                ? dataDirectory(options.data().get())
+                : Files.createTempDirectory("parley-demo");
+        CountDownLatch stop = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread hook = new Thread(
+                () -> {
+                    stop.countDown();
+                    try {
+                        stopped.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "parley-demo-stop");
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return new Run(options, out, err, directory, stop).call();
+        } catch (StartupException | InvalidTopicsException e) {
+            err.println("parley demo: " + ControlCharacters.escapeLines(String.valueOf(e.getMessage())));
+            return 1;
+        } finally {
+            try {
+                if (options.data().isEmpty()) {
+                    remove(directory);
+                }
+            } finally {
+                stopped.countDown();
+            }
+        }
+    }
+
+    /**
+     * One run in a directory.
+     *
+     * @param stop counted down on a request to stop the process
+     */
+    private record Run(Options options, PrintWriter out, PrintWriter err, Path directory, CountDownLatch stop) {
+
+        private int call() throws IOException, InterruptedException {
+            try {
+                return start();
+            } catch (RuntimeException e) {
+                if (isStopped()) {
+                    // Work in progress failed because the demo is stopping.
+                    return 0;
+                }
+                throw e;
+            }
+        }
+
+        private int start() throws IOException, InterruptedException {
+            Addresses addresses = Addresses.of(options.config(), Addresses.USUAL, this::note);
+            HttpSecurity configured =
+                    HttpSecurityFactory.of(options.config(), line -> err.println("parley demo: warning: " + line));
+            requireReadable(options.config(), configured);
+            ReportAccess access = ReportAccess.of(configured, options.token());
+            say("starting a Kafka broker in " + directory);
+            try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
+                            .withPort(addresses.kafka())
+                            .withMaxMessageBytes(options.config().outputRecordBytes()));
+                    SchemaRegistryEndpoint registry =
+                            SchemaRegistryEndpoint.start(directory.resolve("registry"), addresses.registry())) {
+                ParleyConfig config = config(kafka.bootstrapServers(), registry.url(), addresses.http());
+                if (isStopped()) {
+                    return 0;
+                }
+                say("starting the pipeline, the views and the HTTP API");
+                try (Application application = Application.start(config, access.security())) {
+                    return tell(config, access, new ApiClient(application.uri(), access.reader()));
+                }
+            }
+        }
+
+        private int tell(ParleyConfig config, ReportAccess access, ApiClient api)
+                throws IOException, InterruptedException {
+            api.awaitReady(START_TIMEOUT, stop);
+            if (isStopped()) {
+                return 0;
+            }
+            out.println("Console: " + api.uri("/"));
+            out.flush();
+            long inputs = feed(config);
+            boolean balanced = !isStopped() && api.awaitAccounted(inputs, ACCOUNTING_TIMEOUT, stop);
+            if (isStopped()) {
+                return 0;
+            }
+            new DemoReport(options, config, access, api, directory, out).print();
+            out.flush();
+            if (!balanced) {
+                err.println("parley demo: the accounting does not balance");
+            }
+            if (!options.exit()) {
+                stop.await();
+            }
+            return balanced ? 0 : 1;
+        }
+
+        private long feed(ParleyConfig config) {
+            Map<String, Object> clients = StreamsSettings.clientSettings(config);
+            Samples samples = Samples.load();
+            Samples.Arrived arrived = Samples.arrived(clients);
+            say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
+            try (TranscriptProducer transcriptProducer =
+                            new TranscriptProducer(clients, config.getInt(ParleyConfig.RECORD_BYTES));
+                    Progress progress = Progress.of("samples", samples.size())) {
+                samples.forEachMissing(arrived.samples(), line -> {
+                    if (!isStopped()) {
+                        transcriptProducer.send(line);
+                        progress.step();
+                    }
+                });
+                return arrived.records() + transcriptProducer.flush();
+            }
+        }
+
+        /** The user's settings over defaults for the demo, with the actual addresses. */
+        private ParleyConfig config(String brokers, String registry, int httpPort) {
+            Map<String, Object> values = new HashMap<>();
+            values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
+            values.put(ParleyConfig.PARTITIONS, 2);
+            values.put(ParleyConfig.REPLICATION, (short) 1);
+            values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
+            values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
+            // After a kill, the group waits this long for the previous process.
+            values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+            values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
+            values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+            // The console shows the minute of the samples soon after it is over.
+            values.put(ParleyConfig.TRAFFIC_GRACE_MS, 2_000);
+            values.put(ParleyConfig.TRAFFIC_PAUSE_MS, 2_000);
+            values.put(IngestKeys.ENABLED, true);
+            values.putAll(options.config().originals());
+            values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
+            values.put(ParleyConfig.REGISTRY_URL, registry);
+            values.put(ParleyConfig.HTTP_PORT, httpPort);
+            return new ParleyConfig(values);
+        }
+
+        private boolean isStopped() {
+            return stop.getCount() == 0;
+        }
+
+        private void say(String what) {
+            note(what + " ...");
+        }
+
+        private void note(String what) {
+            err.println("parley demo: " + what);
+            err.flush();
+        }
+    }
+
+    private static Path dataDirectory(Path data) throws IOException {
+        if (Files.exists(data) && !Files.isDirectory(data)) {
+            throw new NotDirectoryException(data.toString());
+        }
+        return Files.createDirectories(data);
+    }
+
+    /** The report reads the HTTP API of this process over plain HTTP. */
+    private static void requireReadable(ParleyConfig settings, HttpSecurity security) {
+        if (!settings.hasRole("pipeline") || !settings.hasRole("views")) {
+            throw new ConfigException(
+                    ParleyConfig.ROLES,
+                    settings.getList(ParleyConfig.ROLES),
+                    "The demo needs both roles, pipeline and views");
+        }
+        if (security.tls().isPresent()) {
+            throw new ConfigException("The demo serves the HTTP API without TLS. Remove the settings http.tls.*");
+        }
+    }
+
+    /** Leaves the terminal to the report, unless log levels are set. */
+    private static void quietLog() {
+        quiet("PARLEY_LOG", Level.WARN, "dev.parley");
+        // Clients report topics that the applications are about to create.
+        quiet("PARLEY_LOG_KAFKA", Level.OFF, "org.apache.kafka", "org.apache.kafka.clients");
+    }
+
+    private static void quiet(String variable, Level level, String... loggers) {
+        if (System.getenv(variable) == null && System.getProperty(variable) == null) {
+            for (String name : loggers) {
+                if (LoggerFactory.getLogger(name) instanceof Logger logger) {
+                    logger.setLevel(level);
+                }
+            }
+        }
+    }
+
+    /** Deletes a directory in which threads that are about to end may still create and delete files. */
+    private static void remove(Path directory) throws IOException {
+        for (int attempt = 1; Files.exists(directory); attempt++) {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+            } catch (IOException | UncheckedIOException e) {
+                if (attempt == MAX_REMOVALS) {
+                    throw e;
+                }
+            }
+        }
+    }
+}

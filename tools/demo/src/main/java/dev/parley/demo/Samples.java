@@ -1,0 +1,126 @@
+package dev.parley.demo;
+
+import dev.parley.cli.io.DelimitedReader;
+import dev.parley.cli.io.Transcript;
+import dev.parley.codec.Limits;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * The sample traffic of this repository. Each message has a unique name, "file:line", in a record header.
+ */
+public final class Samples {
+    /** The files, in the order in which they are sent. */
+    static final List<String> FILES = List.of(
+            "csp-refactoring.jsonl",
+            "slip-release.jsonl",
+            "subit-cycles.jsonl",
+            "lambda-negotiation.jsonl",
+            "documents.jsonl",
+            "wrong.jsonl");
+
+    private static final String NAME_HEADER = "parley-sample";
+
+    private final Map<String, Transcript.Line> lines;
+
+    private Samples(Map<String, Transcript.Line> lines) {
+        this.lines = lines;
+    }
+
+    /** The content of the input topics: names of the samples, and number of all records. */
+    record Arrived(Set<String> samples, long records) {}
+
+    /** Loads the samples, with their times moved so that the last one is now. */
+    public static Samples load() {
+        Map<String, Transcript.Line> lines = new LinkedHashMap<>();
+        for (String file : FILES) {
+            load(file, lines);
+        }
+        long last = lines.values().stream()
+                .filter(line -> line.timestamp() != null)
+                .mapToLong(Transcript.Line::timestamp)
+                .max()
+                .orElse(0);
+        long shift = System.currentTimeMillis() - last;
+        lines.replaceAll((name, line) -> line.moved(shift).withHeader(NAME_HEADER, name));
+        return new Samples(lines);
+    }
+
+    /** Number of sample messages. */
+    public int size() {
+        return lines.size();
+    }
+
+    /** Passes the samples that have not arrived to a sender, in order. */
+    public void forEachMissing(Set<String> arrived, Consumer<Transcript.Line> sender) {
+        lines.forEach((name, line) -> {
+            if (!arrived.contains(name)) {
+                sender.accept(line);
+            }
+        });
+    }
+
+    /** Reads the input topics to their end. */
+    static Arrived arrived(Map<String, Object> clients) {
+        Set<String> samples = new HashSet<>();
+        long records = 0;
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(new HashMap<>(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = new ArrayList<>();
+            for (String topic : Topics.INPUTS) {
+                consumer.partitionsFor(topic)
+                        .forEach(info -> partitions.add(new TopicPartition(info.topic(), info.partition())));
+            }
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
+                    records++;
+                    Header name = record.headers().lastHeader(NAME_HEADER);
+                    if (name != null) {
+                        samples.add(new String(name.value(), StandardCharsets.UTF_8));
+                    }
+                }
+            }
+        }
+        return new Arrived(samples, records);
+    }
+
+    private static void load(String file, Map<String, Transcript.Line> lines) {
+        try (InputStream in = Samples.class.getResourceAsStream("/samples/" + file)) {
+            if (in == null) {
+                throw new IllegalStateException("the sample traffic " + file + " is missing from the jar");
+            }
+            DelimitedReader wires = new DelimitedReader(in, false, 8 * Limits.DEFAULT.messageBytes());
+            int number = 0;
+            for (byte[] bytes = wires.next(); bytes != null; bytes = wires.next()) {
+                number++;
+                if (bytes.length > 0) {
+                    lines.put(file + ":" + number, Transcript.parse(bytes));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the sample traffic " + file, e);
+        } catch (Transcript.BadLine e) {
+            throw new IllegalStateException("the sample traffic " + file + " is damaged: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package dev.parley.demo;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.cli.export.ExportFormat;
+import dev.parley.cli.export.Exporter;
+import dev.parley.cli.export.ProgressListener;
+import dev.parley.cli.export.TopicExport;
+import dev.parley.cli.verify.FileVerification;
+import dev.parley.serde.AvroSerdes;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Exports the audit trail, and forges one record in a copy of the export, as with a text editor. */
+final class TamperedCopy {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String TRUE_VERDICT = "\"verdict\":\"REJECTED\"";
+    private static final String FORGED_VERDICT = "\"verdict\":\"ACCEPTED\"";
+
+    private final Path export;
+    private final Path copy;
+
+    /** @param directory where the two files are written; existing ones are replaced */
+    TamperedCopy(Path directory) {
+        export = directory.resolve("export.jsonl");
+        copy = directory.resolve("tampered.jsonl");
+    }
+
+    Path export() {
+        return export;
+    }
+
+    Path copy() {
+        return copy;
+    }
+
+    /** Exports the whole audit trail. */
+    Exporter.Written write(Map<String, Object> clients, AvroSerdes serdes) throws IOException {
+        try (TopicExport topics = new TopicExport(clients, serdes, new Faults());
+                OutputStream out = Files.newOutputStream(export)) {
+            return topics.run(
+                    TopicExport.Selection.EVERYTHING,
+                    ExportFormat.JSONL,
+                    out,
+                    Clock.systemUTC().instant());
+        }
+    }
+
+    /**
+     * Copies the export, and makes a rejected record an accepted one in the copy.
+     *
+     * @param chain chain of the record
+     * @param sequence sequence of the record in its chain
+     * @return number of the changed line, from 1; empty if the export has no such rejected record
+     */
+    Optional<Long> forge(String chain, long sequence) throws IOException {
+        Optional<Long> changed = Optional.empty();
+        try (BufferedReader in = Files.newBufferedReader(export);
+                BufferedWriter out = Files.newBufferedWriter(copy)) {
+            long number = 0;
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                number++;
+                if (changed.isEmpty() && line.contains(TRUE_VERDICT) && isRecord(line, chain, sequence)) {
+                    changed = Optional.of(number);
+                    line = line.replace(TRUE_VERDICT, FORGED_VERDICT);
+                }
+                out.write(line);
+                out.write('\n');
+            }
+        }
+        return changed;
+    }
+
+    /** Verifies one of the two files as {@code parley verify FILE} does; returns the faults. */
+    static List<AuditFault> verify(Path file) throws IOException {
+        Faults faults = new Faults();
+        new FileVerification(HeadSignatureVerifier.of(List.of()), faults).run(file);
+        return faults.found;
+    }
+
+    private static boolean isRecord(String line, String chain, long sequence) throws IOException {
+        JsonNode record = JSON.readTree(line).path("record");
+        return record.path("chain").asText().equals(chain)
+                && record.path("sequence").asLong(-1) == sequence;
+    }
+
+    private static final class Faults implements ProgressListener {
+        private final List<AuditFault> found = new ArrayList<>();
+
+        @Override
+        public void found(AuditFault fault) {
+            if (!fault.code().isNotice()) {
+                found.add(fault);
+            }
+        }
+
+        @Override
+        public void progress(long done, long total) {
+            // The demo has few records.
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package dev.parley.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.cli.Demo;
+import dev.parley.topology.config.ParleyConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalDemoTest {
+
+    @Test
+    void aFileIsNotADataDirectory(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("data"), "precious");
+        Demo.Options options = new Demo.Options(new ParleyConfig(Map.of()), true, false, false, Optional.of(file));
+        StringWriter said = new StringWriter();
+
+        assertThatThrownBy(() -> new LocalDemo().run(options, new PrintWriter(said), new PrintWriter(said)))
+                .isInstanceOf(NotDirectoryException.class)
+                .hasMessageContaining(file.toString());
+        assertThat(said.toString()).isEmpty();
+        assertThat(file).hasContent("precious");
+    }
+}

@@ -1,0 +1,279 @@
+package dev.parley.sql;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.RecordLocation;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ExportEntry;
+import dev.parley.cli.SqlEngine;
+import dev.parley.cli.export.ExportFile;
+import dev.parley.cli.export.ExportTarget;
+import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.ProgressListener;
+import dev.parley.cli.export.TopicExport;
+import dev.parley.cli.export.TopicRecords;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Progress;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.sql.QueryPlan.InvalidQueryException;
+import dev.parley.sql.Tables.TopicTable;
+import dev.parley.sql.Tables.View;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** The SQL engine: reads the tables of a query into a temporary DuckDB database, locks it, and runs the query. */
+public final class DuckDbEngine implements SqlEngine {
+    private static final int FAILED = 1;
+    private static final int INVALID = 2;
+    private static final byte[] PARQUET = "PAR1".getBytes(StandardCharsets.US_ASCII);
+    private static final Limits PARQUET_LIMITS =
+            new Limits(1_024, 20_480, Runtime.getRuntime().availableProcessors());
+
+    @Override
+    public ExportTarget parquet() {
+        return new ParquetTarget(PARQUET_LIMITS);
+    }
+
+    @Override
+    public int run(Query query, OutputOptions output, PrintWriter err) throws IOException {
+        try (Database database = Database.open(query.limits())) {
+            boolean parquet = isParquet(query);
+            createTables(query, parquet, database);
+            database.lock();
+            QueryPlan plan = QueryPlan.of(query.sql(), database);
+            boolean whole = parquet || load(query, plan.tables(), database, err);
+            long rows = ResultPrinter.print(query.sql(), database, output);
+            if (rows == 0 && output.isTable()) {
+                err.println("no rows");
+            }
+            return whole ? 0 : FAILED;
+        } catch (InvalidQueryException e) {
+            err.println("parley sql: " + ControlCharacters.escape(e.getMessage()));
+            return INVALID;
+        } catch (SQLException e) {
+            String message = String.valueOf(e.getMessage()).strip();
+            boolean exceeded = message.startsWith("Out of Memory Error");
+            err.println("parley sql: " + ControlCharacters.escapeLines(message)
+                    + remedy(message, exceeded, query.file().isPresent()));
+            return exceeded ? FAILED : INVALID;
+        }
+    }
+
+    /** What DuckDB's message lacks; it has the error, often a suggestion, and the line of the query with a caret. */
+    private static String remedy(String message, boolean exceeded, boolean export) {
+        if (exceeded) {
+            return "\nRaise --memory or --disk, or select less.";
+        }
+        if (!message.startsWith("Catalog Error: Table ")) {
+            return "";
+        }
+        List<String> names = Tables.names(export);
+        List<String> others = new ArrayList<>(Tables.names(false));
+        others.removeAll(names);
+        return "\nTables: " + String.join(", ", names) + "."
+                + (others.isEmpty()
+                        ? ""
+                        : "\nOnly a deployment has: " + String.join(", ", others)
+                                + ". Omit the export to read its topics.");
+    }
+
+    private static boolean isParquet(Query query) throws IOException {
+        if (query.file().isEmpty()) {
+            return false;
+        }
+        try (InputStream in = Files.newInputStream(query.file().get())) {
+            return Arrays.equals(in.readNBytes(PARQUET.length), PARQUET);
+        }
+    }
+
+    private static void createTables(Query query, boolean parquet, Database database) throws IOException, SQLException {
+        if (parquet) {
+            Path file = query.file().orElseThrow().toRealPath();
+            database.allow(file);
+            createParquetView(file, database);
+        } else {
+            database.execute(Tables.createTable(Tables.AUDIT, Tables.AUDIT_COLUMNS));
+        }
+        for (View view : Tables.VIEWS) {
+            database.execute(Tables.createView(view.name(), view.sql()));
+        }
+        for (TopicTable<?> table : Tables.TOPICS) {
+            if (query.file().isEmpty()) {
+                database.execute(Tables.createTable(table.name(), table.columns()));
+            } else if (table.isInExports()) {
+                database.execute(Tables.createView(table.name(), table.inExports()));
+            }
+        }
+    }
+
+    private static void createParquetView(Path file, Database database) throws IOException, SQLException {
+        List<String> columns = Tables.AUDIT_COLUMNS.stream()
+                .map(column -> "CAST(" + column.quotedName() + " AS " + column.type() + ") AS " + column.quotedName())
+                .toList();
+        try {
+            database.execute(Tables.createView(
+                    Tables.AUDIT,
+                    "SELECT " + String.join(", ", columns) + " FROM read_parquet(" + Database.literal(file) + ")"));
+        } catch (SQLException e) {
+            throw new IOException(
+                    file + " is not an export of this version of Parley. Create one with parley export --format"
+                            + " parquet. " + e.getMessage().lines().findFirst().orElse(""),
+                    e);
+        }
+    }
+
+    /** Fills the tables that the query reads; returns whether all records could be read. */
+    private static boolean load(Query query, Set<String> tables, Database database, PrintWriter err)
+            throws IOException, SQLException {
+        boolean[] whole = {true};
+        try (Progress progress = Progress.of("sql", -1)) {
+            ProgressListener listener = new ProgressListener() {
+                @Override
+                public void found(AuditFault fault) {
+                    whole[0] = false;
+                    err.println(ControlCharacters.escape(fault.toString()));
+                }
+
+                @Override
+                public void progress(long done, long total) {
+                    progress.stepTo(done, total);
+                }
+            };
+            if (query.file().isPresent()) {
+                try (AuditWriter rows = new AuditWriter(database)) {
+                    ExportFile.read(query.file().get(), listener, rows::write);
+                }
+            } else {
+                loadTopics(query, tables, database, listener);
+            }
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+        return whole[0];
+    }
+
+    private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)
+            throws IOException, SQLException {
+        Map<String, Object> clients = StreamsSettings.clientSettings(query.config());
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(query.config().registrySettings())) {
+            if (tables.contains(Tables.AUDIT)
+                    || Tables.VIEWS.stream().map(View::name).anyMatch(tables::contains)) {
+                try (TopicExport export = new TopicExport(clients, serdes, listener)) {
+                    export.run(
+                            query.selection(),
+                            out -> new AuditWriter(database),
+                            OutputStream.nullOutputStream(),
+                            Clock.systemUTC().instant());
+                }
+            }
+            for (TopicTable<?> table : Tables.TOPICS) {
+                if (tables.contains(table.name())) {
+                    try (TopicRecords records = new TopicRecords(clients)) {
+                        loadTopics(table, records, serdes, database, listener);
+                    }
+                }
+            }
+        }
+    }
+
+    private static <T> void loadTopics(
+            TopicTable<T> table, TopicRecords records, AvroSerdes serdes, Database database, ProgressListener listener)
+            throws SQLException {
+        Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
+                table.decoder().apply(serdes);
+        try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
+            records.read(table.topics(), listener, record -> {
+                Optional<T> decoded = decode(decoder, record, listener);
+                if (decoded.isPresent()) {
+                    add(rows, decoded.get());
+                }
+            });
+        }
+        if (!table.key().isEmpty()) {
+            // Records with the same key are in one partition, so their order is that of the rows.
+            database.execute("DELETE FROM " + table.name() + " WHERE rowid NOT IN (SELECT max(rowid) FROM "
+                    + table.name() + " GROUP BY " + String.join(", ", table.key()) + ")");
+        }
+        if (!table.deleted().isEmpty()) {
+            database.execute("DELETE FROM " + table.name() + " WHERE " + table.deleted());
+        }
+    }
+
+    private static <T> Optional<T> decode(
+            Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder,
+            ConsumerRecord<byte[], byte[]> record,
+            ProgressListener listener) {
+        try {
+            return decoder.apply(record);
+        } catch (RuntimeException e) {
+            if (OutageClassifier.isOutage(e)) {
+                throw e;
+            }
+            String partition = new InputPartition(record.topic(), record.partition()).toString();
+            listener.found(new AuditFault(
+                    FaultCode.UNREADABLE,
+                    RecordLocation.of(partition, record.offset()),
+                    "",
+                    -1,
+                    "the record is unreadable and not in the table"));
+            return Optional.empty();
+        }
+    }
+
+    private static <T> void add(Rows<T> rows, T row) {
+        try {
+            rows.add(row);
+        } catch (SQLException e) {
+            throw new UncheckedIOException(new IOException("cannot fill a table: " + e.getMessage(), e));
+        }
+    }
+
+    /** Appends the records of an export to the table {@code audit}. */
+    private static final class AuditWriter implements ExportWriter {
+        private final Rows<AuditRecord> rows;
+
+        AuditWriter(Database database) throws IOException {
+            try {
+                rows = new Rows<>(database.connection(), Tables.AUDIT, Tables.AUDIT_COLUMNS);
+            } catch (SQLException e) {
+                throw new IOException("cannot fill a table: " + e.getMessage(), e);
+            }
+        }
+
+        @Override
+        public void write(ExportEntry entry) {
+            if (entry.getRecord() != null) {
+                add(rows, entry.getRecord());
+            }
+        }
+
+        @Override
+        public void close() throws IOException {
+            try {
+                rows.close();
+            } catch (SQLException e) {
+                throw new IOException("cannot fill a table: " + e.getMessage(), e);
+            }
+        }
+    }
+}

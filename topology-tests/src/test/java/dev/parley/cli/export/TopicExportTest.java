@@ -1,0 +1,228 @@
+package dev.parley.cli.export;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.audit.AuditChain;
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.cli.export.TopicExport.Selection;
+import dev.parley.cli.verify.Exports;
+import dev.parley.cli.verify.FileVerification;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.topics.Topics;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Exports of a time range from a topic whose records are not in the order of their times. */
+@Tag("long")
+class TopicExportTest {
+    private static final Instant TEN = Instant.parse("2026-01-31T10:00:00Z");
+    private static final Instant ELEVEN = TEN.plus(Duration.ofHours(1));
+    private static final Instant NOON = TEN.plus(Duration.ofHours(2));
+
+    @TempDir
+    private Path directory;
+
+    private EmbeddedKafka kafka;
+    private AvroSerdes serdes;
+    private Topics topics;
+    private KafkaProducer<byte[], byte[]> producer;
+    private final Map<String, AuditRecord> last = new HashMap<>();
+    private final List<String> faults = new ArrayList<>();
+    private final ProgressListener progressListener = new ProgressListener() {
+        @Override
+        public void found(AuditFault auditFault) {
+            faults.add(auditFault.toString());
+        }
+
+        @Override
+        public void progress(long so, long of) {}
+    };
+
+    @BeforeEach
+    void open() throws Exception {
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+        topics = new Topics(serdes);
+        try (Admin admin = Admin.create(clients())) {
+            admin.createTopics(Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.REDACTION)
+                            .map(name -> new NewTopic(name, 1, (short) 1))
+                            .toList())
+                    .all()
+                    .get();
+        }
+        producer = new KafkaProducer<>(clients(), new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        producer.close();
+        serdes.close();
+        kafka.close();
+    }
+
+    private Map<String, Object> clients() {
+        return Map.of("bootstrap.servers", kafka.bootstrapServers());
+    }
+
+    /** Writes the next record of a chain, received at one time and recorded at another. */
+    private void record(String chain, Instant received, Instant recorded) throws Exception {
+        AuditRecord before = last.get(chain);
+        AuditRecord link = new AuditRecord();
+        link.setChain(chain);
+        link.setSequence(before == null ? 0L : before.getSequence() + 1);
+        link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
+        link.setSource(new Source(Topics.WIRE, 0, (long) last.size() * 100 + link.getSequence(), received, null));
+        link.setRaw(ByteBuffer.wrap(received.toString().getBytes(UTF_8)));
+        link.setVerdict(Verdict.ACCEPTED.name());
+        link.setStage(Stage.NONE.name());
+        link.setWarnings(List.of());
+        link.setProfile(Profile.LENIENT.name());
+        AuditChain hashes = new AuditChain();
+        link.setPayloadHash(hashes.payloadHash(link.getRaw()));
+        link.setContentHash(hashes.contentHash(link));
+        link.setHash(hashes.hash(link));
+        last.put(chain, link);
+        Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
+                Topics.AUDIT,
+                0,
+                recorded.toEpochMilli(),
+                chain.getBytes(UTF_8),
+                topics.audit().write(link)));
+        sent.get();
+    }
+
+    /** The records of an export as chain#sequence, when it verifies. */
+    private List<String> export(Selection selection) throws Exception {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+            export.run(selection, ExportFormat.JSONL, out, Instant.now());
+        }
+        Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
+        FileVerification.Result verified =
+                new FileVerification(HeadSignatureVerifier.of(List.of()), progressListener).run(file);
+        assertThat(faults).isEmpty();
+        assertThat(verified.found().isSound()).isTrue();
+        return records(out.toByteArray());
+    }
+
+    private static List<String> records(byte[] bytes) throws Exception {
+        List<String> records = new ArrayList<>();
+        try (ExportItems items = new ExportItems(ExportReader.of(new ByteArrayInputStream(bytes)), false, 1)) {
+            for (var item = items.next(); item.isPresent(); item = items.next()) {
+                AuditRecord link = ((ExportItem.Entry) item.get()).entry().getRecord();
+                if (link != null) {
+                    records.add(link.getChain() + "#" + link.getSequence());
+                }
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+        return records;
+    }
+
+    private static Selection range(Instant from, Instant to) {
+        return new Selection(Optional.empty(), Optional.ofNullable(from), Optional.ofNullable(to));
+    }
+
+    @Test
+    void timeRangeContainsAllItsRecordsInAnyOrderOfTimes() throws Exception {
+        record("a", TEN.minusSeconds(1), TEN.minusSeconds(1));
+        record("a", TEN, TEN);
+        record("ahead", NOON.plusSeconds(3_600), NOON.plusSeconds(3_600));
+        record("a", TEN.plusSeconds(60), TEN.plusSeconds(60));
+        record("a", NOON, NOON);
+        record("waited", TEN.plusSeconds(70), NOON);
+        record("a", TEN.plusSeconds(80), NOON);
+        record("a", NOON.plusSeconds(1), NOON.plusSeconds(1));
+
+        assertThat(export(range(TEN, ELEVEN))).containsExactly("a#1", "a#2", "a#3", "waited#0", "a#4");
+        assertThat(export(range(null, TEN))).containsExactly("a#0");
+        assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#3", "a#4", "a#5");
+        assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
+    }
+
+    @Test
+    void aChainThatDoesNotExistIsRefusedBeforeAnythingIsWritten() throws Exception {
+        record("default|SLIP|1", TEN, TEN);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
+        Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
+        for (Selection selection : List.of(unknown, later)) {
+            try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+                assertThatThrownBy(() -> export.run(selection, ExportFormat.JSONL, out, Instant.now()))
+                        .isInstanceOf(TopicExport.UnknownChainException.class)
+                        .hasMessageContaining(selection.chain().orElseThrow());
+            }
+        }
+        assertThat(out.size()).isZero();
+        assertThat(export(new Selection(Optional.of("default|SLIP|1"), Optional.empty(), Optional.empty())))
+                .containsExactly("default|SLIP|1#0");
+    }
+
+    @Test
+    void clockDifferencesOfBrokersLoseNoRecord() throws Exception {
+        record("a", TEN.plusSeconds(30), TEN.minusSeconds(30));
+        record("a", TEN.plusSeconds(40), TEN.minusSeconds(20));
+
+        assertThat(export(range(TEN, ELEVEN))).containsExactly("a#0", "a#1");
+    }
+
+    @Test
+    void timeRangeOfAChainContainsNoOtherChain() throws Exception {
+        record("a", TEN, TEN);
+        record("b", TEN, TEN);
+        record("a", ELEVEN, ELEVEN);
+
+        assertThat(export(new Selection(Optional.of("a"), Optional.of(TEN), Optional.of(ELEVEN))))
+                .containsExactly("a#0");
+    }
+
+    @Test
+    void unreadableRecordIsReportedOnce() throws Exception {
+        record("a", TEN, TEN);
+        byte[] garbage = {1, 2, 3};
+        producer.send(new ProducerRecord<>(Topics.AUDIT, 0, TEN.toEpochMilli(), null, garbage))
+                .get();
+        record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
+
+        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+            export.run(range(TEN, ELEVEN), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
+        }
+        assertThat(faults).singleElement().asString().contains("UNREADABLE");
+    }
+}

@@ -1,0 +1,35 @@
+package dev.parley.cli.verify;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ExportScope;
+import dev.parley.avro.ExportStart;
+import dev.parley.cli.export.ExportFormat;
+import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.Exporter;
+import dev.parley.cli.export.RecordedRedactions;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** Exports of audit records, without a broker. */
+public final class Exports {
+    private Exports() {}
+
+    /** The bytes of an export of everything. */
+    public static byte[] of(List<AuditRecord> audit, boolean avro) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        RecordedRedactions redactions = new RecordedRedactions();
+        audit.forEach(redactions::take);
+        try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
+            Exporter exporter = new Exporter(writer, Map.of(), redactions);
+            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
+            for (AuditRecord link : audit) {
+                exporter.record(link);
+            }
+            exporter.end();
+        }
+        return out.toByteArray();
+    }
+}

@@ -1,0 +1,236 @@
+package dev.parley.server.api;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.avro.Accounting;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.server.health.Accounts;
+import dev.parley.server.health.ProgressMonitor;
+import dev.parley.server.health.ProgressMonitor.MonitoredApplication;
+import dev.parley.server.health.Readiness;
+import dev.parley.server.health.Readiness.Part;
+import dev.parley.server.health.Readiness.Status;
+import dev.parley.server.health.RestartLog;
+import dev.parley.server.health.SourceProgress.Cause;
+import dev.parley.server.health.StreamsReadiness;
+import dev.parley.server.http.Metrics;
+import dev.parley.topology.config.HealthKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Readiness, accounting and metrics of an application that one record holds up, on a real broker. */
+@Tag("long")
+class ProgressIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final String TOPIC = "parley.wire";
+    private static final String POISON = "poison";
+
+    @TempDir
+    private Path directory;
+
+    private final AtomicBoolean poisonous = new AtomicBoolean(true);
+    private final RestartLog restarts = new RestartLog();
+    private final Metrics metrics = Metrics.create();
+    private EmbeddedKafka kafka;
+    private ParleyConfig config;
+    private KafkaStreams streams;
+    private ProgressMonitor monitor;
+    private Readiness readiness;
+
+    @BeforeEach
+    void start() throws Exception {
+        // Those of the stream threads are what this is about.
+        Awaitility.doNotCatchUncaughtExceptionsByDefault();
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
+        config = new ParleyConfig(Map.of(
+                ParleyConfig.BOOTSTRAP_SERVERS,
+                kafka.bootstrapServers(),
+                HealthKeys.INTERVAL_MS,
+                100,
+                HealthKeys.STALLED_MS,
+                1_000,
+                HealthKeys.RESTARTS,
+                2));
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+            admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
+        }
+        StreamsBuilder builder = new StreamsBuilder();
+        builder.stream(TOPIC, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+                .foreach((key, value) -> {
+                    if (poisonous.get() && new String(value, UTF_8).equals(POISON)) {
+                        throw new IllegalStateException("what an agent wrote");
+                    }
+                });
+        Properties settings = new Properties();
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve("state").toString());
+        settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
+        // The partitions of a thread that failed are free again soon.
+        settings.put(StreamsConfig.consumerPrefix("session.timeout.ms"), 6_000);
+        settings.put(StreamsConfig.consumerPrefix("heartbeat.interval.ms"), 500);
+        settings.put(StreamsConfig.consumerPrefix("isolation.level"), "read_committed");
+        streams = new KafkaStreams(builder.build(), settings);
+        streams.setUncaughtExceptionHandler(exception -> {
+            restarts.failed(exception, Instant.now());
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        });
+        monitor = new ProgressMonitor(
+                config,
+                List.of(new MonitoredApplication("pipeline", "parley", Set.of(TOPIC), this::assigned, restarts)));
+        metrics.watch(monitor);
+        readiness = new StreamsReadiness(Map.of("pipeline", streams), Optional.empty(), monitor);
+        streams.start();
+    }
+
+    @AfterEach
+    void stop() {
+        Awaitility.reset();
+        monitor.close();
+        streams.close(Duration.ofSeconds(10));
+        metrics.close();
+        kafka.close();
+    }
+
+    @Test
+    void applicationBlockedByARecordIsNotReadyUntilItIsRead() throws Exception {
+        send("good", 0);
+        send("good", 1);
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+        // A quiet topic is no stalled one.
+        await().during(Duration.ofMillis(1_500)).atMost(TIMEOUT).until(() -> part().status() == Status.READY);
+
+        send(POISON, 0);
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(part().detail())
+                        .contains("Stream threads failed", "times without progress since", "IllegalStateException")
+                        .doesNotContain("what an agent wrote"));
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(part().detail())
+                        .contains("No progress in parley.wire-0 since", "position 1, end 2."));
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isIn(Status.STALLED, Status.STARTING));
+        assertThat(balanced()).isFalse();
+        assertThat(metrics.scrape())
+                .containsPattern("parley_stream_restarts_total\\{application=\"pipeline\"} ([2-9]|\\d\\d+)\\.0")
+                .contains("parley_source_lag{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} 1.0")
+                .containsPattern(
+                        "parley_source_stalled_seconds\\{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} [1-9]")
+                .contains("parley_source_lag{application=\"pipeline\",partition=\"1\",topic=\"parley.wire\"} 0.0");
+
+        poisonous.set(false);
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+        assertThat(part().detail()).isEqualTo("Kafka Streams is RUNNING.");
+        assertThat(balanced()).isTrue();
+    }
+
+    @Test
+    void openTransactionIsReportedButDoesNotAffectReadiness() throws Exception {
+        send("good", 0);
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
+        try (KafkaProducer<byte[], byte[]> agent = transactional()) {
+            agent.initTransactions();
+            agent.beginTransaction();
+            agent.send(new ProducerRecord<>(TOPIC, 0, null, "held back".getBytes(UTF_8)))
+                    .get();
+            send("honest", 0);
+            await().atMost(TIMEOUT)
+                    .until(() -> monitor.progress().stream()
+                            .flatMap(found -> found.partitions().stream())
+                            .flatMap(partition -> partition.stall().stream())
+                            .anyMatch(stall -> stall.cause() == Cause.OPEN_TRANSACTION));
+            assertThat(balanced()).isFalse();
+            assertThat(part().status()).isEqualTo(Status.READY);
+            agent.abortTransaction();
+        }
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
+    }
+
+    /**
+     * After an aborted transaction there remain offsets without records, which nothing will ever commit in a task
+     * that has just started.
+     */
+    @Test
+    void offsetsWithoutRecordsAreNotAStall() throws Exception {
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
+        try (KafkaProducer<byte[], byte[]> agent = transactional()) {
+            agent.initTransactions();
+            agent.beginTransaction();
+            agent.send(new ProducerRecord<>(TOPIC, 0, null, "never".getBytes(UTF_8)))
+                    .get();
+            agent.abortTransaction();
+        }
+        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(balanced()).isTrue());
+        await().during(Duration.ofMillis(1_500))
+                .atMost(TIMEOUT)
+                .until(() -> part().status() == Status.READY && balanced());
+    }
+
+    private Part part() {
+        return readiness.parts().get(0);
+    }
+
+    /** As the accounting is shown when all that was read became something. */
+    private boolean balanced() {
+        List<Accounts.Account> accounts = Accounts.of(
+                List.of(new Accounting(TOPIC, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
+        return accounts.stream().allMatch(Accounts.Account::balanced);
+    }
+
+    private Optional<Set<TopicPartition>> assigned() {
+        if (streams.state() != KafkaStreams.State.RUNNING) {
+            return Optional.empty();
+        }
+        Set<TopicPartition> assigned = new HashSet<>();
+        streams.metadataForLocalThreads()
+                .forEach(thread -> thread.activeTasks().forEach(task -> assigned.addAll(task.topicPartitions())));
+        return Optional.of(assigned);
+    }
+
+    private void send(String value, int partition) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>(TOPIC, partition, null, value.getBytes(UTF_8)))
+                    .get();
+        }
+    }
+
+    private KafkaProducer<byte[], byte[]> transactional() {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
+        settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
+        return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+}

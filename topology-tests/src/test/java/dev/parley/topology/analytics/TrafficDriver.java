@@ -1,0 +1,160 @@
+package dev.parley.topology.analytics;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.TrackedItems;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.analytics.AuditLoad.Audited;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.TestInputTopic;
+import org.apache.kafka.streams.TestOutputTopic;
+import org.apache.kafka.streams.TopologyTestDriver;
+import org.apache.kafka.streams.state.KeyValueIterator;
+import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.test.TestRecord;
+
+/** Runs the analytics in Kafka's test driver. A restart keeps what a changelog keeps: the content of the stores. */
+final class TrafficDriver implements AutoCloseable {
+    private static final List<String> STORES = List.of(TrafficTopology.PARTIALS, TrafficTopology.STORE);
+
+    private final Path directory;
+    private final TrafficSettings settings;
+    private final AvroSerdes serdes =
+            AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
+    private final Topics topics = new Topics(serdes);
+    private final Map<String, OpenItem> open = new TreeMap<>();
+    private int lives;
+    private TopologyTestDriver driver;
+    private TestInputTopic<String, AuditRecord> audit;
+
+    TrafficDriver(Path directory, int maxKeys) {
+        this(directory, TrafficSettings.DEFAULT.withMaxKeys(maxKeys));
+    }
+
+    TrafficDriver(Path directory, TrafficSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+        start();
+    }
+
+    private void start() {
+        Properties properties = new Properties();
+        properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");
+        properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
+        properties.put(
+                StreamsConfig.STATE_DIR_CONFIG,
+                directory.resolve("life-" + lives++).toString());
+        properties.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        driver = new TopologyTestDriver(TrafficTopology.build(topics, settings), properties);
+        audit = driver.createInputTopic(
+                topics.audit().name(),
+                new StringSerializer(),
+                topics.audit().values().serializer());
+    }
+
+    void audit(AuditRecord record) {
+        audit(Audited.atOnce(record));
+    }
+
+    void audit(Audited entry) {
+        audit(entry.record(), entry.decided().toString());
+    }
+
+    /** Sends a record with the text of the time of its verdict. */
+    void audit(AuditRecord record, String decided) {
+        Headers headers = new RecordHeaders().add("ce_time", decided.getBytes(StandardCharsets.UTF_8));
+        audit.pipeInput(new TestRecord<>(
+                record.getChain(), record, headers, record.getSource().getTimestamp()));
+    }
+
+    void later(Duration duration) {
+        driver.advanceWallClockTime(duration);
+    }
+
+    /** Stops and starts the application. Read the rows before. */
+    void restart() {
+        Map<String, Map<String, long[]>> kept = new HashMap<>();
+        for (String name : STORES) {
+            kept.put(name, content(name));
+        }
+        Map<String, TrackedItems> items = tracked();
+        openItems();
+        driver.close();
+        start();
+        KeyValueStore<String, TrackedItems> restored = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
+        items.forEach(restored::put);
+        for (String name : STORES) {
+            KeyValueStore<String, long[]> store = driver.getKeyValueStore(name);
+            kept.get(name).forEach(store::put);
+        }
+    }
+
+    Map<String, long[]> content(String name) {
+        Map<String, long[]> content = new HashMap<>();
+        KeyValueStore<String, long[]> store = driver.getKeyValueStore(name);
+        try (KeyValueIterator<String, long[]> all = store.all()) {
+            all.forEachRemaining(entry -> content.put(entry.key, entry.value));
+        }
+        return content;
+    }
+
+    /** The content of the store of open items. */
+    Map<String, TrackedItems> tracked() {
+        Map<String, TrackedItems> items = new HashMap<>();
+        KeyValueStore<String, TrackedItems> store = driver.getKeyValueStore(TrafficTopology.OPEN_ITEMS);
+        try (KeyValueIterator<String, TrackedItems> all = store.all()) {
+            all.forEachRemaining(entry -> items.put(entry.key, entry.value));
+        }
+        return items;
+    }
+
+    /** The rows of open items, as compaction leaves them. */
+    Map<String, OpenItem> openItems() {
+        driver.createOutputTopic(
+                        topics.openItem().name(),
+                        new StringDeserializer(),
+                        topics.openItem().values().deserializer())
+                .readKeyValuesToList()
+                .forEach(row -> {
+                    if (row.value == null) {
+                        open.remove(row.key);
+                    } else {
+                        open.put(row.key, row.value);
+                    }
+                });
+        return open;
+    }
+
+    /** The rows of one topic since the last call. */
+    <R extends SpecificRecord> List<R> rows(Function<Topics, Topic<String, R>> select) {
+        Topic<String, R> topic = select.apply(topics);
+        TestOutputTopic<String, R> output = driver.createOutputTopic(
+                topic.name(), new StringDeserializer(), topic.values().deserializer());
+        return new ArrayList<>(output.readValuesToList());
+    }
+
+    @Override
+    public void close() throws IOException {
+        driver.close();
+        serdes.close();
+    }
+}
