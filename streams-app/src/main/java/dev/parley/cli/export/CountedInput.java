@@ -5,14 +5,14 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /** An input stream that counts the bytes it has returned. */
-final class CountedInput extends FilterInputStream {
+public final class CountedInput extends FilterInputStream {
     private long bytes;
 
-    CountedInput(InputStream in) {
+    public CountedInput(InputStream in) {
         super(in);
     }
 
-    long bytes() {
+    public long bytes() {
         return bytes;
     }
 

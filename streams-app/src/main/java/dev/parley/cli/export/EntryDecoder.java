@@ -25,7 +25,7 @@ import org.apache.avro.specific.SpecificDatumReader;
  * Decodes the batches of an export, and verifies each audit record by itself. It verifies most records of an Avro
  * export as bytes, and builds objects of the others. Not thread-safe: one for each thread, and one batch at a time.
  */
-final class EntryDecoder implements AutoCloseable {
+public final class EntryDecoder implements AutoCloseable {
     /** Parley writes blocks of 64 kB and at most one entry more. */
     private static final int MAX_KEPT_BYTES = 1 << 18;
 
@@ -56,7 +56,7 @@ final class EntryDecoder implements AutoCloseable {
      * @param maxBytes maximum size of a batch
      * @param maxEntries maximum number of entries in a batch
      */
-    EntryDecoder(boolean verifying, int maxBytes, long maxEntries) {
+    public EntryDecoder(boolean verifying, int maxBytes, long maxEntries) {
         this.verifying = verifying;
         this.maxBytes = maxBytes;
         this.maxEntries = maxEntries;

@@ -4,7 +4,7 @@ import java.util.Iterator;
 import java.util.List;
 
 /** Successive entries of an export, not yet decoded. Any thread may decode them, independently of other batches. */
-interface ExportBatch {
+public interface ExportBatch {
 
     /**
      * Starts decoding.

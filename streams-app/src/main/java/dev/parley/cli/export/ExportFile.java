@@ -4,7 +4,6 @@ import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportEntry;
-import dev.parley.cli.verify.FileVerification.NotAnExportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

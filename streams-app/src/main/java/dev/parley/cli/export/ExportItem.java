@@ -4,7 +4,7 @@ import dev.parley.audit.CheckedRecord;
 import dev.parley.avro.ExportEntry;
 
 /** What an export has at one place. */
-sealed interface ExportItem {
+public sealed interface ExportItem {
 
     /** An entry. */
     record Entry(ExportEntry entry) implements ExportItem {}

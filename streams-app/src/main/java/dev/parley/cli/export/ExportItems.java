@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
  * thread are in memory, each of at most {@value #MAX_BATCH_BYTES} bytes; the reader decodes a larger one itself, entry
  * by entry. An exception in a thread is rethrown at the place of its batch. Not thread-safe.
  */
-final class ExportItems implements AutoCloseable {
+public final class ExportItems implements AutoCloseable {
     private static final int BATCHES_PER_THREAD = 2;
 
     /** Parley writes at most 64 kB and one entry more in one block. */
@@ -47,7 +47,7 @@ final class ExportItems implements AutoCloseable {
      * @param verifying whether to verify the audit records by themselves
      * @param threads number of threads that decode; with 1, the calling thread
      */
-    ExportItems(ExportReader reader, boolean verifying, int threads) {
+    public ExportItems(ExportReader reader, boolean verifying, int threads) {
         this.reader = reader;
         this.maxPending = BATCHES_PER_THREAD * threads;
         this.own = new EntryDecoder(verifying, ExportReader.MAX_BATCH_BYTES, Long.MAX_VALUE);
@@ -67,7 +67,7 @@ final class ExportItems implements AutoCloseable {
      * @return the item; empty at the end
      * @throws IOException if the file cannot be read
      */
-    Optional<ExportItem> next() throws IOException {
+    public Optional<ExportItem> next() throws IOException {
         while (true) {
             ExportItem item = current.next();
             if (item != null) {

@@ -18,7 +18,7 @@ import org.apache.avro.file.DataFileConstants;
  * Reads an export in either format, in batches of about 64 kB. Distinguishes damage from the end of the file. Memory is
  * bounded by the size of one batch, for which at most {@link #MAX_BATCH_BYTES} are allowed. Not thread-safe.
  */
-abstract class ExportReader implements AutoCloseable {
+public abstract class ExportReader implements AutoCloseable {
     /**
      * Maximum size of a batch with a single large entry; a quarter of the heap, because decoding needs as much again.
      */
@@ -34,7 +34,7 @@ abstract class ExportReader implements AutoCloseable {
     private boolean export;
 
     /** Creates a reader; the first bytes determine the format. */
-    static ExportReader of(InputStream in) throws IOException {
+    public static ExportReader of(InputStream in) throws IOException {
         AvroSerdes.trustRecords();
         BufferedInputStream buffered = new BufferedInputStream(in, BUFFER);
         byte[] magic = DataFileConstants.MAGIC;
@@ -55,7 +55,7 @@ abstract class ExportReader implements AutoCloseable {
     }
 
     /** Whether the file begins like an export, of which it may have only the first bytes. */
-    boolean beginsLikeExport() {
+    public boolean beginsLikeExport() {
         return export;
     }
 
@@ -151,7 +151,7 @@ abstract class ExportReader implements AutoCloseable {
      * @param entries number of its entries, at least 1
      * @param header the header of the file
      */
-    record Block(byte[] data, long entries, Header header) implements ExportBatch {
+    public record Block(byte[] data, long entries, Header header) implements ExportBatch {
         @Override
         public Items open(EntryDecoder decoder) throws TooLargeException {
             return decoder.block(this);
@@ -166,7 +166,7 @@ abstract class ExportReader implements AutoCloseable {
      * @param deflated whether the blocks are compressed
      * @param sync the bytes after each block
      */
-    record Header(Schema schema, boolean recordsAsBytes, boolean deflated, byte[] sync) {}
+    public record Header(Schema schema, boolean recordsAsBytes, boolean deflated, byte[] sync) {}
 
     /** Reads an Avro container file, without compression or with deflate, which Parley writes. */
     private static final class AvroFile extends ExportReader {

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * entry with the totals.
  */
 public final class Exporter {
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     private final ExportWriter writer;
     private final Map<String, AuditHead> heads;
@@ -45,14 +45,14 @@ public final class Exporter {
      * @param writer destination of the entries
      * @param heads the published heads, by chain
      */
-    Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
+    public Exporter(ExportWriter writer, Map<String, AuditHead> heads, RecordedRedactions redactions) {
         this.writer = writer;
         this.heads = new HashMap<>(heads);
         this.redactions = redactions;
     }
 
     /** Writes the first entry. */
-    void begin(ExportStart start) throws IOException {
+    public void begin(ExportStart start) throws IOException {
         scope = start.getScope();
         ExportEntry entry = new ExportEntry();
         entry.setStart(start);
@@ -60,7 +60,7 @@ public final class Exporter {
     }
 
     /** Writes a manifest; before all records. */
-    void manifest(AuditManifest manifest) throws IOException {
+    public void manifest(AuditManifest manifest) throws IOException {
         ExportEntry entry = new ExportEntry();
         entry.setManifest(manifest);
         writer.write(entry);
@@ -68,7 +68,7 @@ public final class Exporter {
     }
 
     /** Writes an audit record; those of a chain in order. */
-    void record(AuditRecord auditRecord) throws IOException {
+    public void record(AuditRecord auditRecord) throws IOException {
         ExportEntry entry = new ExportEntry();
         entry.setRecord(redactions
                 .of(auditRecord)
@@ -90,7 +90,7 @@ public final class Exporter {
     }
 
     /** Writes the entries after the records. */
-    Written end() throws IOException {
+    public Written end() throws IOException {
         if (scope != ExportScope.TIME_RANGE) {
             // The topic has lost the record that this head names; the export must show that.
             for (AuditHead head : heads.values()) {

@@ -17,7 +17,7 @@ import org.apache.kafka.common.header.Header;
  * The redactions that chains record, by target; the first in a chain counts. A record of the redaction topic is only a
  * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
-final class RecordedRedactions {
+public final class RecordedRedactions {
     private static final byte[] PREFIX = "parley.redaction.v1-".getBytes(StandardCharsets.UTF_8);
 
     private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
@@ -36,7 +36,7 @@ final class RecordedRedactions {
     }
 
     /** Adds the next record of any chain; those of one chain in order. */
-    void take(AuditRecord auditRecord) {
+    public void take(AuditRecord auditRecord) {
         if (Redactions.isEvent(auditRecord)) {
             byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
                     .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))

@@ -10,8 +10,6 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.cli.verify.Exports;
-import dev.parley.cli.verify.TopicVerification;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.topics.Topics;
@@ -68,7 +66,7 @@ public final class TopicExport implements AutoCloseable {
      * @param to maximum time of the input records, exclusive
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
-        public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
+    public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
 
         ExportScope scope() {
             if (from.isPresent() || to.isPresent()) {
@@ -239,7 +237,7 @@ public final class TopicExport implements AutoCloseable {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
         PublishedHeads published = new PublishedHeads(true);
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            String chain = TopicVerification.text(record.key());
+            String chain = TopicReader.key(record);
             if (record.value() != null
                     && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
                 try {

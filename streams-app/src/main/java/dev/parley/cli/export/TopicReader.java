@@ -2,6 +2,7 @@ package dev.parley.cli.export;
 
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
@@ -35,21 +36,26 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * Reads ranges of partitions without a consumer group: committed records, in the order of each partition. Not
  * thread-safe.
  */
-final class TopicReader implements AutoCloseable {
+public final class TopicReader implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
 
-    TopicReader(Map<String, Object> clients) {
+    public TopicReader(Map<String, Object> clients) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         admin = Admin.create(clients);
         consumer = new SizeBoundedConsumer(settings);
     }
 
+    /** Returns the key of a record as UTF-8 text; empty without a key. */
+    public static String key(ConsumerRecord<byte[], byte[]> record) {
+        return record.key() == null ? "" : new String(record.key(), StandardCharsets.UTF_8);
+    }
+
     /** The partitions of the existing ones of these topics. */
-    List<TopicPartition> partitions(Collection<String> topics) {
+    public List<TopicPartition> partitions(Collection<String> topics) {
         Map<String, KafkaFuture<TopicDescription>> asked =
                 admin.describeTopics(topics).topicNameValues();
         return asked.entrySet().stream()
@@ -70,12 +76,12 @@ final class TopicReader implements AutoCloseable {
     }
 
     /** The first available offset of each partition. */
-    Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
+    public Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
         return offsets(partitions, partition -> OffsetSpec.earliest());
     }
 
     /** The current end of each partition, including open transactions. */
-    Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
+    public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
         return offsets(partitions, partition -> OffsetSpec.latest());
     }
 
@@ -98,7 +104,7 @@ final class TopicReader implements AutoCloseable {
     }
 
     /** The committed offsets of a group; empty if the group does not exist. */
-    Map<TopicPartition, Long> committed(String group) {
+    public Map<TopicPartition, Long> committed(String group) {
         Map<TopicPartition, Long> offsets = new HashMap<>();
         try {
             Map<TopicPartition, OffsetAndMetadata> found = admin.listConsumerGroupOffsets(
@@ -127,7 +133,7 @@ final class TopicReader implements AutoCloseable {
      * @param to end offset of each partition, exclusive
      * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
      */
-    void read(
+    public void read(
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> to,
             Consumer<ConsumerRecord<byte[], byte[]>> each) {

@@ -18,6 +18,7 @@ import dev.parley.cli.export.CountedInput;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
 import dev.parley.cli.export.ExportReader;
+import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.ProgressListener;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,15 +77,6 @@ public final class FileVerification {
      * @param start the first entry of the export; empty if it is missing
      */
     public record Result(VerificationSummary found, Optional<ExportStart> start) {}
-
-    /** A file that neither begins like an export nor has an entry of one. */
-    public static final class NotAnExportException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        NotAnExportException(Path file, String reason) {
-            super(file + " is not an export of the audit trail. " + reason + ". Create an export with parley export.");
-        }
-    }
 
     /**
      * Verifies a file.

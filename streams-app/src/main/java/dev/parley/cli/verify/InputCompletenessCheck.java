@@ -139,7 +139,7 @@ final class InputCompletenessCheck {
                 reader.partitions(List.of(applicationId + "-" + PipelineStores.PARKED + "-changelog"));
         Map<String, Source> waits = new HashMap<>();
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
-            String key = record.partition() + ":" + TopicVerification.text(record.key());
+            String key = record.partition() + ":" + TopicReader.key(record);
             if (record.value() == null) {
                 waits.remove(key);
             } else {

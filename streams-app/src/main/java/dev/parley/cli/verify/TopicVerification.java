@@ -17,7 +17,6 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -139,7 +138,7 @@ public final class TopicVerification implements AutoCloseable {
         }
         Set<String> chains = redactions.unlocatedChains();
         reader.read(begins, ends, record -> {
-            if (record.value() != null && chains.contains(text(record.key()))) {
+            if (record.value() != null && chains.contains(TopicReader.key(record))) {
                 try {
                     redactions.locate(topics.audit().read(record.value()));
                 } catch (RuntimeException e) {
@@ -160,10 +159,10 @@ public final class TopicVerification implements AutoCloseable {
         reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
-                report(heads.removed(text(record.key()), recordLocation));
+                report(heads.removed(TopicReader.key(record), recordLocation));
             } else {
                 read(topics.auditHead(), record.value(), recordLocation)
-                        .ifPresent(head -> report(heads.take(text(record.key()), head, recordLocation)));
+                        .ifPresent(head -> report(heads.take(TopicReader.key(record), head, recordLocation)));
             }
         });
         heads.forEach((head, recordLocation) -> report(trail.head(head, recordLocation)));
@@ -188,7 +187,7 @@ public final class TopicVerification implements AutoCloseable {
         Optional<AuditRecord> auditRecord =
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
         if (auditRecord.isPresent()) {
-            if (!auditRecord.get().getChain().equals(text(record.key()))) {
+            if (!auditRecord.get().getChain().equals(TopicReader.key(record))) {
                 report(new AuditFault(
                         FaultCode.KEY_CHANGED,
                         recordLocation,
@@ -226,10 +225,6 @@ public final class TopicVerification implements AutoCloseable {
     private void report(AuditFault auditFault) {
         faults += auditFault.code().isNotice() ? 0 : 1;
         progressListener.found(auditFault);
-    }
-
-    static String text(byte[] key) {
-        return key == null ? "" : new String(key, StandardCharsets.UTF_8);
     }
 
     static InputPartition inputPartition(TopicPartition partition) {

@@ -1,2 +1,5 @@
-/** Reading, verification and export of the audit trail in topics and files. */
+/**
+ * Verification of the audit trail, in the topics and in exports. Commands use it; it knows no command. Start at
+ * {@link dev.parley.cli.verify.TopicVerification} and {@link dev.parley.cli.verify.FileVerification}.
+ */
 package dev.parley.cli.verify;

@@ -7,16 +7,16 @@ import java.util.Optional;
  * Readiness of an instance that may be stopping: then it is not ready, so that it gets no requests, but not failed
  * either.
  */
-final class ShutdownReadiness implements Readiness {
+public final class ShutdownReadiness implements Readiness {
     private final Readiness inner;
     private volatile boolean stopping;
 
-    ShutdownReadiness(Readiness inner) {
+    public ShutdownReadiness(Readiness inner) {
         this.inner = inner;
     }
 
     /** Reports the instance as stopping from now on. */
-    void stopping() {
+    public void stopping() {
         stopping = true;
     }
 

@@ -1,6 +1,6 @@
 /**
- * The shared parts of the three applications: topics, headers, time, client settings, and exception handlers. Every
- * package of the topology may depend on it; it depends on none of them. Start at {@link
- * dev.parley.topology.topics.Topics} and {@link dev.parley.topology.kafka.StreamsSettings}.
+ * What the three applications share with Kafka: client settings, record time, memory bounds, polls, and exception
+ * handlers. Every package of the topology and the server may use it; it knows none of the applications. Start at
+ * {@link dev.parley.topology.kafka.StreamsSettings}.
  */
 package dev.parley.topology.kafka;

@@ -1,6 +1,6 @@
 /**
  * The application that materializes views for the HTTP API: audit records, checkpoints, dead letters, accounting, and
- * redactions by key. The read side depends on its keys, values, and stores. Start at {@link
- * dev.parley.topology.views.ViewsTopology}.
+ * redactions by key. Only its start and its readers use it. Start at
+ * {@link dev.parley.topology.views.ViewsTopology}.
  */
 package dev.parley.topology.views;

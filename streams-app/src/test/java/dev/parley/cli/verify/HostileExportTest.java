@@ -8,6 +8,7 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.Links;
 import dev.parley.avro.ExportEntry;
+import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.EntryDecoder;
 import dev.parley.cli.export.ExportBatch;
 import dev.parley.cli.export.ExportItem;
@@ -156,7 +157,7 @@ class HostileExportTest {
             }
         }
         assertThatThrownBy(() -> verify(file, 2))
-                .isInstanceOf(FileVerification.NotAnExportException.class)
+                .isInstanceOf(NotAnExportException.class)
                 .hasMessageContaining("longer than 1048576 bytes");
     }
 

@@ -16,7 +16,7 @@ public final class SearchDocument {
     private SearchDocument() {}
 
     /** @param terms hashes of its terms, at most 65,535 */
-    static byte[] encode(ChainPosition position, long[] terms) {
+    public static byte[] encode(ChainPosition position, long[] terms) {
         byte[] last = position.toBytes();
         ByteBuffer value = ByteBuffer.allocate(Short.BYTES + Long.BYTES * terms.length + last.length);
         value.putShort((short) terms.length);
@@ -27,7 +27,7 @@ public final class SearchDocument {
     }
 
     /** The hashes of the terms; none for null, or for bytes that Parley did not write. */
-    static long[] terms(byte[] value) {
+    public static long[] terms(byte[] value) {
         if (value == null || value.length < Short.BYTES) {
             return NONE;
         }

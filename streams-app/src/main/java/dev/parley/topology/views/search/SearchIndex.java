@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * SearchTerms}; {@link SearchIndexStore} derives the rest. What is removed from the view is removed from the
  * index with it: the content of a redacted record, and pruned records. Every change may be repeated.
  */
-final class SearchIndex {
+public final class SearchIndex {
     private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
 
     private final KeyValueStore<Bytes, byte[]> store;
@@ -25,7 +25,7 @@ final class SearchIndex {
     private final boolean enabled;
 
     /** @param enabled whether to index; if not, all methods do nothing */
-    SearchIndex(KeyValueStore<Bytes, byte[]> store, Topic<String, AuditRecord> topic, boolean enabled) {
+    public SearchIndex(KeyValueStore<Bytes, byte[]> store, Topic<String, AuditRecord> topic, boolean enabled) {
         this.store = store;
         this.topic = topic;
         this.enabled = enabled;
@@ -40,7 +40,7 @@ final class SearchIndex {
      *
      * @param writer receives the entry to put
      */
-    void put(AuditRecord record, BiConsumer<Bytes, byte[]> writer) {
+    public void put(AuditRecord record, BiConsumer<Bytes, byte[]> writer) {
         if (enabled) {
             writer.accept(
                     SearchKeys.document(SearchKeys.document(record)),
@@ -51,7 +51,7 @@ final class SearchIndex {
     }
 
     /** Removes a record that the view deletes. */
-    void remove(byte[] value) {
+    public void remove(byte[] value) {
         if (!enabled) {
             return;
         }

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * empty. An index that is not complete in its current version is deleted first, because it may have terms of messages
  * that were redacted while nothing maintained it; then all messages are added. A restart starts over.
  */
-final class SearchIndexBuilder {
+public final class SearchIndexBuilder {
     private static final Logger LOG = LoggerFactory.getLogger(SearchIndexBuilder.class);
     private static final long SLICE_NANOS = 20_000_000;
 
@@ -43,7 +43,7 @@ final class SearchIndexBuilder {
     }
 
     /** Schedules the slices unless there is nothing to do. */
-    static void schedule(
+    public static void schedule(
             ProcessorContext<?, ?> context,
             KeyValueStore<Bytes, byte[]> store,
             SearchIndex index,

@@ -37,7 +37,7 @@ import org.apache.kafka.streams.state.Stores;
  * changelog, which therefore contains one record for a document and none for a granule. Restores and standbys derive
  * the granules again.
  */
-final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
+public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     /**
      * Maximum documents of one write in a restore. They are in the store before their granule has their terms, so more
      * would make a granule larger than it counts, also after a crash.
@@ -54,7 +54,7 @@ final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
     }
 
     /** Returns a supplier of such stores over RocksDB. */
-    static KeyValueBytesStoreSupplier supplier(String name) {
+    public static KeyValueBytesStoreSupplier supplier(String name) {
         KeyValueBytesStoreSupplier persistent = Stores.persistentKeyValueStore(name);
         return new KeyValueBytesStoreSupplier() {
             @Override

@@ -36,7 +36,7 @@ public final class SearchKeys {
     private SearchKeys() {}
 
     /** The document of a record. Its hash is not chosen by agents, and stays the same when it is redacted. */
-    static byte[] document(AuditRecord record) {
+    public static byte[] document(AuditRecord record) {
         byte[] document = new byte[DOCUMENT_BYTES];
         ByteBuffer hash = record.getHash().duplicate();
         ByteBuffer.wrap(document)
@@ -66,7 +66,7 @@ public final class SearchKeys {
     }
 
     /** Whether an entry of the store is a document. */
-    static boolean isDocument(Bytes key) {
+    public static boolean isDocument(Bytes key) {
         return key.get().length == 1 + DOCUMENT_BYTES && ViewKeys.startsWith(key, DOCUMENTS);
     }
 
@@ -89,12 +89,12 @@ public final class SearchKeys {
     }
 
     /** Key prefix of all granules. */
-    static Bytes granules() {
+    public static Bytes granules() {
         return GRANULES;
     }
 
     /** Whether a key begins like that of a granule. */
-    static boolean isGranule(Bytes key) {
+    public static boolean isGranule(Bytes key) {
         return ViewKeys.startsWith(key, GRANULES);
     }
 
@@ -104,7 +104,7 @@ public final class SearchKeys {
     }
 
     /** Key prefix of the postings of indexes before version 3. */
-    static Bytes postings() {
+    public static Bytes postings() {
         return Bytes.wrap(new byte[] {POSTING});
     }
 

@@ -20,7 +20,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  *
  * <p>A cursor is a document. All earlier documents have been examined in all partitions.
  */
-final class SearchScan implements AutoCloseable {
+public final class SearchScan implements AutoCloseable {
 
     /** Maximum steps of a page. A step reads one document or skips one granule. */
     static final int MAX_STEPS = 50_000;
@@ -42,13 +42,13 @@ final class SearchScan implements AutoCloseable {
      *
      * @param position where its partition has the record; empty without a readable document
      */
-    record Candidate(
+    public record Candidate(
             byte[] document,
             ReadOnlyKeyValueStore<Bytes, byte[]> partition,
             Optional<ViewKeys.ChainPosition> position) {}
 
     /** What a scan does with a candidate. */
-    interface Visitor {
+    public interface Visitor {
         /**
          * Examines a candidate.
          *
@@ -64,7 +64,7 @@ final class SearchScan implements AutoCloseable {
      * @param end the last document
      * @throws ViewsUnavailableException if the index of a partition is not complete
      */
-    SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, SearchQuery query, byte[] start, byte[] end) {
+    public SearchScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, SearchQuery query, byte[] start, byte[] end) {
         this.terms = query.terms().stream()
                 .map(all -> all.stream().mapToLong(SearchKeys::hash).toArray())
                 .toList();
@@ -95,7 +95,7 @@ final class SearchScan implements AutoCloseable {
      *
      * @return the last document that was examined; empty if this is the last page
      */
-    Optional<byte[]> scan(Visitor visitor) {
+    public Optional<byte[]> scan(Visitor visitor) {
         long start = System.nanoTime();
         // Each partition moves at least once, so that every page advances.
         int least = 2 * partitions.size() + 1;
@@ -120,7 +120,7 @@ final class SearchScan implements AutoCloseable {
     }
 
     /** The document before another: documents are numbers of a fixed length. */
-    static byte[] before(byte[] document) {
+    public static byte[] before(byte[] document) {
         byte[] before = document.clone();
         int i = before.length - 1;
         while (i >= 0 && before[i]-- == 0) {
@@ -130,7 +130,7 @@ final class SearchScan implements AutoCloseable {
     }
 
     /** The document after another. */
-    static byte[] after(byte[] document) {
+    public static byte[] after(byte[] document) {
         byte[] after = document.clone();
         int i = after.length - 1;
         while (i >= 0 && ++after[i] == 0) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Reads and writes the values of the views' topics, and retries while the registry is unavailable. A global stream
  * thread that fails is not restarted, so the views wait instead of failing.
  */
-final class RegistryRetry {
+public final class RegistryRetry {
     private static final Logger LOG = LoggerFactory.getLogger(RegistryRetry.class);
     private static final int RETRY_SECONDS = 5;
 
@@ -24,7 +24,7 @@ final class RegistryRetry {
      *
      * @throws UnreadableRecordException if the bytes are null or not a value of this topic
      */
-    static <V> V read(Topic<?, V> topic, byte[] value) {
+    public static <V> V read(Topic<?, V> topic, byte[] value) {
         if (value == null) {
             throw new UnreadableRecordException("The record has no value");
         }
@@ -32,7 +32,7 @@ final class RegistryRetry {
     }
 
     /** Serializes a value, and waits during an outage. */
-    static <V> byte[] write(Topic<?, V> topic, V value) {
+    public static <V> byte[] write(Topic<?, V> topic, V value) {
         return await(topic.name(), () -> topic.write(value));
     }
 

@@ -53,12 +53,12 @@ public record StatisticRow(SpecificRecord row) {
     }
 
     /** Start of the window, in milliseconds since the epoch. */
-    long start() {
+    public long start() {
         return ((Instant) get(START)).toEpochMilli();
     }
 
     /** Whether the row counts messages that came after their window was final. */
-    boolean isLate() {
+    public boolean isLate() {
         return Boolean.TRUE.equals(get(LATE));
     }
 

@@ -17,7 +17,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Visits all entries of a store with a key prefix in slices, repeatedly. It finds expired entries without an index by
  * time, and keeps the pauses between records short.
  */
-final class StoreSweeper {
+public final class StoreSweeper {
     private static final Duration INTERVAL = Duration.ofSeconds(1);
     private static final int SLICE_ENTRIES = 500;
 
@@ -29,7 +29,7 @@ final class StoreSweeper {
     private final Bytes end;
     private Bytes next;
 
-    StoreSweeper(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
+    public StoreSweeper(KeyValueStore<Bytes, byte[]> store, Bytes prefix) {
         this.store = store;
         this.first = prefix;
         this.end = ViewKeys.after(prefix);
@@ -42,7 +42,7 @@ final class StoreSweeper {
      * @param slice receives the time for retention, in milliseconds since the epoch: the stream time, at most the
      *     present, because a future timestamp must not expire recent entries
      */
-    static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
+    public static void schedule(ProcessorContext<?, ?> context, LongConsumer slice) {
         context.schedule(
                 INTERVAL,
                 PunctuationType.WALL_CLOCK_TIME,
@@ -56,7 +56,7 @@ final class StoreSweeper {
      *     it
      * @return whether all entries have been visited, so that the next slice starts over
      */
-    boolean slice(BiPredicate<Bytes, byte[]> visitor) {
+    public boolean slice(BiPredicate<Bytes, byte[]> visitor) {
         List<KeyValue<Bytes, byte[]>> slice = new ArrayList<>();
         boolean last = read(store, next, end, new Budget(SLICE_ENTRIES), slice::add);
         for (KeyValue<Bytes, byte[]> entry : slice) {
@@ -70,7 +70,7 @@ final class StoreSweeper {
     }
 
     /** Reads entries within a budget, and returns whether these were all. The visitor must not change the store. */
-    static boolean read(
+    public static boolean read(
             KeyValueStore<Bytes, byte[]> store,
             Bytes from,
             Bytes to,
@@ -91,11 +91,11 @@ final class StoreSweeper {
     }
 
     /** The remaining budget of a slice. */
-    static final class Budget {
+    public static final class Budget {
         private int entries;
         private long bytes = SLICE_BYTES;
 
-        Budget(int entries) {
+        public Budget(int entries) {
             this.entries = entries;
         }
     }

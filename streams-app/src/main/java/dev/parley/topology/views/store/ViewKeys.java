@@ -121,7 +121,7 @@ public final class ViewKeys {
     }
 
     /** Key prefix of all audit records. */
-    static Bytes messages() {
+    public static Bytes messages() {
         return new Builder(MESSAGE).build();
     }
 
@@ -154,7 +154,7 @@ public final class ViewKeys {
         return new Builder(SOURCE).text(topic).number(partition).number(offset).build();
     }
 
-    static Bytes source(Source source) {
+    public static Bytes source(Source source) {
         return source(source.getTopic(), source.getPartition(), source.getOffset());
     }
 
@@ -162,7 +162,7 @@ public final class ViewKeys {
      * Key of the recorded redaction of a record in {@link ViewStores#AUDIT}. Its value is the sequence of the first
      * one, as eight bytes.
      */
-    static Bytes redacted(String chain, long sequence) {
+    public static Bytes redacted(String chain, long sequence) {
         return new Builder(REDACTED).text(chain).number(sequence).build();
     }
 
@@ -170,7 +170,7 @@ public final class ViewKeys {
      * Key of a redaction request in {@link ViewStores#REDACTIONS}: all that it names. Its value is the value of the
      * first such record in the redaction topic.
      */
-    static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
+    public static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
         return redactions(source.getTopic(), source.getPartition(), source.getOffset(), payloadHash)
                 .text(chain)
                 .number(sequence)
@@ -183,7 +183,7 @@ public final class ViewKeys {
     }
 
     /** Key prefix of all redaction requests. */
-    static Bytes allRedactions() {
+    public static Bytes allRedactions() {
         return new Builder(REDACTION).build();
     }
 
@@ -247,7 +247,7 @@ public final class ViewKeys {
      * @param start start of its window, in milliseconds since the epoch
      * @param row key of the row in its topic
      */
-    static Bytes statistic(Statistic statistic, long start, String row, boolean late) {
+    public static Bytes statistic(Statistic statistic, long start, String row, boolean late) {
         return new Builder(STATISTIC)
                 .number(statistic.ordinal())
                 .number(start)
@@ -270,7 +270,7 @@ public final class ViewKeys {
      * @param since time since which it is open, in milliseconds since the epoch
      * @param row key of the row in its topic
      */
-    static Bytes openItem(long since, String row) {
+    public static Bytes openItem(long since, String row) {
         return new Builder(OPEN_ITEM).number(Math.max(0, since)).text(row).build();
     }
 
@@ -280,7 +280,7 @@ public final class ViewKeys {
     }
 
     /** Key of the time since which an item is open, as eight bytes. */
-    static Bytes openItemSince(String row) {
+    public static Bytes openItemSince(String row) {
         return new Builder(OPEN_ITEM_SINCE).text(row).build();
     }
 
@@ -365,7 +365,7 @@ public final class ViewKeys {
     public record OrdinalEntry(String id, long time, String topic, int partition, long offset) {
         private static final int FIXED = 2 * Long.BYTES + 2 * Integer.BYTES;
 
-        static OrdinalEntry of(Checkpoint node) {
+        public static OrdinalEntry of(Checkpoint node) {
             Source source = node.getReleasedBy() == null ? node.getSource() : node.getReleasedBy();
             return source == null
                     ? new OrdinalEntry(node.getId(), Long.MIN_VALUE, "", -1, -1)
@@ -392,7 +392,7 @@ public final class ViewKeys {
                     offset);
         }
 
-        byte[] toBytes() {
+        public byte[] toBytes() {
             byte[] name = id.getBytes(StandardCharsets.UTF_8);
             byte[] topicName = topic.getBytes(StandardCharsets.UTF_8);
             return ByteBuffer.allocate(FIXED + topicName.length + name.length)
@@ -433,7 +433,7 @@ public final class ViewKeys {
      *     #NEVER_HELD} if the audit topic had lost them before the view was built
      */
     public record ChainStart(long first, long prunedAt) {
-        public static final long NEVER_HELD = Long.MIN_VALUE;
+    public static final long NEVER_HELD = Long.MIN_VALUE;
 
         /** Reads what {@link #toBytes} wrote. */
         public static ChainStart of(byte[] bytes) {

@@ -45,7 +45,7 @@ public final class ViewValues<T extends SpecificRecord> {
     }
 
     /** Reads a stored value; empty if the bytes are null or, with one ERROR line, unreadable. */
-    Optional<T> readOrSkip(byte[] bytes) {
+    public Optional<T> readOrSkip(byte[] bytes) {
         if (bytes == null) {
             return Optional.empty();
         }
