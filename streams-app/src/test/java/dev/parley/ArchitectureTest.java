@@ -1,10 +1,7 @@
 package dev.parley;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -49,7 +46,8 @@ class ArchitectureTest {
             .resideInAPackage("dev.parley.json..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
+            .resideInAnyPackage(
+                    "dev.parley.server..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
@@ -105,6 +103,7 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
+
     @ArchTest
     static final ArchRule onlyTheCommandLineKnowsTheCommandLine = noClasses()
             .that()

@@ -66,7 +66,7 @@ public final class TopicExport implements AutoCloseable {
      * @param to maximum time of the input records, exclusive
      */
     public record Selection(Optional<String> chain, Optional<Instant> from, Optional<Instant> to) {
-    public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
+        public static final Selection EVERYTHING = new Selection(Optional.empty(), Optional.empty(), Optional.empty());
 
         ExportScope scope() {
             if (from.isPresent() || to.isPresent()) {

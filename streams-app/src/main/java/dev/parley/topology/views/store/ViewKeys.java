@@ -433,7 +433,7 @@ public final class ViewKeys {
      *     #NEVER_HELD} if the audit topic had lost them before the view was built
      */
     public record ChainStart(long first, long prunedAt) {
-    public static final long NEVER_HELD = Long.MIN_VALUE;
+        public static final long NEVER_HELD = Long.MIN_VALUE;
 
         /** Reads what {@link #toBytes} wrote. */
         public static ChainStart of(byte[] bytes) {
