@@ -1,6 +1,6 @@
 # Parley's image, made of what Maven built:
 #   mvn -pl streams-app -am package -DskipTests && docker build -t localhost/parley/parley .
-# Works with the old builder and with BuildKit. docs/containers.md tells how to run it, and how its memory is shared
+# Works with the old builder and with BuildKit. docs/install.md tells how to run it, and how its memory is shared
 # out.
 ARG BASE=eclipse-temurin:17-jre
 

@@ -11,7 +11,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
-/** Parley's image, run as docs/containers.md says; started when it is ready. */
+/** Parley's image, run as docs/install.md says; started when it is ready. */
 final class ParleyContainer extends GenericContainer<ParleyContainer> {
     private static final int PORT = 8080;
 

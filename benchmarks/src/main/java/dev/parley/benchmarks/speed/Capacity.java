@@ -9,13 +9,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Computes what rates of messages need from the figures in docs/capacity.md. */
+/** Computes what rates of messages need from the figures in docs/runbook.md. */
 @Command(
         name = "capacity",
         mixinStandardHelpOptions = true,
-        description = "Computes the table of docs/capacity.md from its figures, without measuring.")
+        description = "Computes the table of docs/runbook.md from its figures, without measuring.")
 final class Capacity implements Callable<Integer> {
-    private static final String PAGE = "capacity.md";
+    private static final String PAGE = "runbook.md";
     private static final String FIGURES = "benchmarks/speed capacity figures";
     private static final String TABLE = "benchmarks/speed capacity";
     private static final List<Double> RATES = List.of(1e3, 1e5, 1e7);

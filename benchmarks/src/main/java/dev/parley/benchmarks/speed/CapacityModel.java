@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
-/** What a rate of messages needs, computed from figures. docs/capacity.md states the formulas. */
+/** What a rate of messages needs, computed from figures. docs/runbook.md states the formulas. */
 final class CapacityModel {
     private static final double SECONDS_PER_DAY = 86_400;
     private static final double MEGA = 1e6;

@@ -102,7 +102,7 @@ class CapacityModelTest {
 
     @Test
     void thePageFollowsFromItsFigures() throws IOException {
-        String page = Files.readString(DOCS.resolve("capacity.md"));
+        String page = Files.readString(DOCS.resolve("runbook.md"));
 
         assertThat(Page.section(page, "benchmarks/speed capacity"))
                 .isEqualTo(CapacityModel.table(Capacity.read(DOCS), List.of(1e3, 1e5, 1e7))
@@ -111,14 +111,14 @@ class CapacityModelTest {
 
     @Test
     void newFiguresRewriteThePageAndKeepTheAssumptions() throws IOException {
-        Files.copy(DOCS.resolve("capacity.md"), directory.resolve("capacity.md"));
+        Files.copy(DOCS.resolve("runbook.md"), directory.resolve("runbook.md"));
 
         Capacity.update(directory, Figures.measured(new Measured(20_000, 40, 10), TOPICS, 400, 1_000));
 
         assertThat(Capacity.read(directory).get(Figure.CPU)).isEqualTo(40);
         assertThat(Capacity.read(directory).get(Figure.DAYS))
                 .isEqualTo(Capacity.read(DOCS).get(Figure.DAYS));
-        assertThat(Files.readString(directory.resolve("capacity.md")))
+        assertThat(Files.readString(directory.resolve("runbook.md")))
                 .contains("| stream threads | " + (int) new CapacityModel(Capacity.read(directory), 1e3).threads()
                         + " |");
     }

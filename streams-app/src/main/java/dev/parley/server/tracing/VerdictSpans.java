@@ -46,7 +46,7 @@ import org.apache.kafka.common.header.Headers;
  * Records a span for each final verdict, from the time of the input record to the verdict. It is a child of the span
  * that the header {@code traceparent} names. A message whose producer sampled it gets a span, one without a valid
  * header by a ratio, and all of them only up to a rate. Never waits for the collector: it drops spans instead.
- * docs/tracing.md describes the attributes.
+ * docs/operations.md describes the attributes.
  *
  * <p>Headers, names and rates are chosen by agents. A span has no content of a message.
  */
