@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Three brokers, a registry and three Parleys in containers, under steady load, and one thing after the other goes
- * wrong; after each the oracle reads all topics. See docs/chaos.md.
+ * wrong; after each the oracle reads all topics. See docs/testing.md.
  *
  * <p>System properties: {@code chaos.minutes}, how long faults are picked at random (without it, each comes once);
  * {@code chaos.seed}, what decides them and the load; {@code chaos.rate}, messages a second.

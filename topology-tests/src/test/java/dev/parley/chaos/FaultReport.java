@@ -13,9 +13,6 @@ import java.util.TreeMap;
 /** Writes the faults and their effects as Markdown. */
 final class FaultReport {
     private static final Path FILE = Path.of("target", "chaos.md");
-    private static final Path PAGE = Path.of("..", "docs", "chaos.md");
-    private static final String BEGIN = "<!-- written by the chaos suite: begin -->";
-    private static final String END = "<!-- written by the chaos suite: end -->";
 
     private final List<String> rows = new ArrayList<>();
 
@@ -51,7 +48,7 @@ final class FaultReport {
         System.out.println("chaos: " + rows.get(rows.size() - 1));
     }
 
-    /** Writes the report, and into the documentation if the system property chaos.write is true. */
+    /** Writes the report to {@code topology-tests/target/chaos.md}. */
     void write(String headline, Oracle oracle) throws IOException {
         StringBuilder page = new StringBuilder(headline).append("\n\n");
         page.append("| | Failure | Target | Lasted, s | Messages | Longest silence, s | Recovery, s "
@@ -76,12 +73,5 @@ final class FaultReport {
                         tally.parked())));
         Files.writeString(FILE, page);
         System.out.println("chaos: " + headline + " See topology-tests/" + FILE);
-        if (Boolean.getBoolean("chaos.write")) {
-            String old = Files.readString(PAGE);
-            Files.writeString(
-                    PAGE,
-                    old.substring(0, old.indexOf(BEGIN) + BEGIN.length()) + "\n" + page
-                            + old.substring(old.indexOf(END)));
-        }
     }
 }

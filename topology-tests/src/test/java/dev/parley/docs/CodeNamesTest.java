@@ -33,7 +33,7 @@ class CodeNamesTest {
     private static final Map<String, String> SOURCES = sources();
 
     @ParameterizedTest
-    @ValueSource(strings = {"docs/architecture.md", "docs/peers.md", "CONTRIBUTING.md"})
+    @ValueSource(strings = {"docs/architecture.md", "CONTRIBUTING.md"})
     void everyClassAndMemberExists(String page) throws IOException {
         assertThat(unknown(Files.readString(ROOT.resolve(page)))).isEmpty();
     }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * Binary encoding of the peer protocol, version {@value #VERSION}; docs/peers.md has the layout. Every message begins
+ * Binary encoding of the peer protocol, version {@value #VERSION}. Every message begins
  * with the version, whatever the version.
  */
 public final class PeerCodec {

@@ -1,2 +1,2 @@
-/** Properties of every input, whatever its bytes, and fuzzers that search for a violation. See docs/fuzzing.md. */
+/** Properties of every input, whatever its bytes, and fuzzers that search for a violation. See docs/testing.md. */
 package dev.parley.fuzz;
