@@ -1,7 +1,7 @@
 # Parley's image, made of what Maven built:
 #   mvn -pl streams-app -am package -DskipTests && docker build -t localhost/parley/parley .
-# Works with the old builder and with BuildKit. docs/install.md tells how to run it, and how its memory is shared
-# out.
+# Works with the old builder and with BuildKit. docs/install.md describes how to run it, and its
+# memory.
 ARG BASE=eclipse-temurin:17-jre
 
 FROM ${BASE} AS built
