@@ -98,16 +98,12 @@ class ThreatsPageTest {
     }
 
     private static List<Path> sources() throws IOException {
-        List<Path> sources = new ArrayList<>();
-        try (Stream<Path> modules = Files.list(ROOT)) {
-            for (Path tests : modules.map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .toList()) {
-                try (Stream<Path> files = Files.walk(tests)) {
-                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
-                }
-            }
+        try (Stream<Path> files = Files.find(
+                ROOT,
+                Integer.MAX_VALUE,
+                (file, attributes) -> file.toString().endsWith(".java")
+                        && file.toString().contains("/src/test/java/"))) {
+            return files.toList();
         }
-        return sources;
     }
 }
