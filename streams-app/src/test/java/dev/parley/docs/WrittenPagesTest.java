@@ -40,15 +40,6 @@ class WrittenPagesTest {
     }
 
     @Test
-    void everyPageBeginsWithItsTitle() throws IOException {
-        for (Path page : pages()) {
-            assertThat(Files.readString(page))
-                    .as(ROOT.relativize(page).toString())
-                    .startsWith("# ");
-        }
-    }
-
-    @Test
     void aFileOfTheRepositoryOnAPageIsThatFile() throws IOException {
         Set<String> shown = new TreeSet<>();
         for (Path page : pages()) {
