@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * command.
  */
 class DialogueConformanceTest {
-    private static final Path KIT = Path.of(".");
+    private static final Path KIT = Path.of("conformance");
     private static final List<String> FOLDERS = List.of("decode", "record", "dialogue");
 
     /** A scenario under the name that a report shows. */

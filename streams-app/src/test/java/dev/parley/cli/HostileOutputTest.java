@@ -58,7 +58,7 @@ class HostileOutputTest {
 
     @Test
     void aStateThatHasNoConversationIsRefusedOnOneLine() {
-        CommandRun run = CommandRun.of("state", "../samples/csp-refactoring.jsonl", NAME + "\nforged");
+        CommandRun run = CommandRun.of("state", "samples/csp-refactoring.jsonl", NAME + "\nforged");
 
         assertThat(run.exit()).isNotZero();
         assertThat(run.err().lines()).hasSize(1);

@@ -79,7 +79,7 @@ class StateCommandsOverHttpTest {
 
     @Test
     void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
-        CommandRun offline = CommandRun.of("state", "../samples/csp-refactoring.jsonl", "auth-refactor");
+        CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
         answers.add(offline.out());
 
         assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");

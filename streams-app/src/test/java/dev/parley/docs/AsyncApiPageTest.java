@@ -45,7 +45,7 @@ import org.junit.jupiter.api.Test;
 class AsyncApiPageTest {
     private static final String NAME = "asyncapi.yaml";
     private static final String GENERATED = "    # Generated from the Avro schemas; see CONTRIBUTING.md.\n";
-    private static final Path IDL = Path.of("..", "schemas", "src", "main", "avro");
+    private static final Path IDL = Path.of("schemas", "src", "main", "avro");
 
     /** The records of the output topics. */
     private static final Map<String, Schema> RECORDS = new TreeMap<>(Map.ofEntries(
@@ -70,12 +70,12 @@ class AsyncApiPageTest {
     @BeforeEach
     void read() throws IOException {
         document = new ObjectMapper(new YAMLFactory())
-                .readTree(Path.of("..", "docs", NAME).toFile());
+                .readTree(Path.of("docs", NAME).toFile());
     }
 
     @Test
     void theSchemasAreThoseOfTheRecords() throws IOException {
-        String page = Files.readString(Path.of("..", "docs", NAME));
+        String page = Files.readString(Path.of("docs", NAME));
         int generated = page.indexOf(GENERATED);
         assertThat(generated).as(GENERATED).isPositive();
         Pages.check(

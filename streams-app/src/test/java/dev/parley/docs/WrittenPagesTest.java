@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Keeps the pages that are written by hand from pointing at what is not there. */
 class WrittenPagesTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("").toAbsolutePath().normalize();
     private static final Pattern FENCE = Pattern.compile("```.*?```", Pattern.DOTALL);
     private static final Pattern FILE = Pattern.compile("<!-- file: (\\S+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");

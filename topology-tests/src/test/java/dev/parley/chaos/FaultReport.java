@@ -12,7 +12,7 @@ import java.util.TreeMap;
 
 /** Writes the faults and their effects as Markdown. */
 final class FaultReport {
-    private static final Path FILE = Path.of("target", "chaos.md");
+    private static final Path FILE = Path.of("topology-tests", "target", "chaos.md");
 
     private final List<String> rows = new ArrayList<>();
 

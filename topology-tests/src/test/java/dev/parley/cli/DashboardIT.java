@@ -39,8 +39,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The metrics of a running Parley are those of the documentation, and of the dashboard of docker-compose.yml. */
 @Tag("long")
 class DashboardIT {
-    private static final Path DASHBOARD = Path.of("../deploy/grafana/dashboards/parley.json");
-    private static final Path OPERATIONS = Path.of("../docs/operations.md");
+    private static final Path DASHBOARD = Path.of("deploy", "grafana", "dashboards", "parley.json");
+    private static final Path OPERATIONS = Path.of("docs", "operations.md");
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     /** In a query, what is no metric's name: selectors, ranges, numbers, and labels in parentheses after a keyword. */

@@ -49,10 +49,10 @@ class DemoIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final int MAX_LINES = 60;
     private static final int MAX_COLUMNS = 80;
-    private static final Path README = Path.of("..", "README.md");
-    private static final Path LIBRARY = Path.of("..", "docs", "library.md");
-    private static final Path PYTHON = Path.of("..", "docs", "python.md");
-    private static final Path AGENTS = Path.of("..", "docs", "agents.md");
+    private static final Path README = Path.of("README.md");
+    private static final Path LIBRARY = Path.of("docs", "library.md");
+    private static final Path PYTHON = Path.of("docs", "python.md");
+    private static final Path AGENTS = Path.of("docs", "agents.md");
     private static final List<String> ANY_PORTS = List.of(
             "--port", "0",
             "--set", "bootstrap.servers=127.0.0.1:0",
@@ -317,8 +317,7 @@ class DemoIT {
     private static String here(String text) {
         return text.replace("http://127.0.0.1:8081", registry)
                 .replace("http://127.0.0.1:8080", api)
-                .replace("127.0.0.1:9092", brokers)
-                .replace("samples/", "../samples/");
+                .replace("127.0.0.1:9092", brokers);
     }
 
     /** Runs a command of Parley with the environment that the demo tells the user to set. */
@@ -440,7 +439,7 @@ class DemoIT {
     }
 
     private static void assertIsOurs(String dependency) throws IOException {
-        String pom = Files.readString(Path.of("..", "serdes", "codecs", "pom.xml"));
+        String pom = Files.readString(Path.of("serdes", "codecs", "pom.xml"));
         for (String element : List.of("groupId", "artifactId", "version")) {
             Matcher named =
                     Pattern.compile("<" + element + ">[^<]+</" + element + ">").matcher(dependency);

@@ -137,7 +137,7 @@ class HttpIngestIT {
 
     @Test
     void aTranscriptIsJudgedAsIfItHadBeenIngestedAndARepeatEntersNothing() throws Exception {
-        byte[] transcript = Files.readAllBytes(Path.of("..", "samples", "csp-refactoring.jsonl"));
+        byte[] transcript = Files.readAllBytes(Path.of("samples", "csp-refactoring.jsonl"));
         int lines = (int) new String(transcript, UTF_8).lines().count();
 
         JsonNode first = JSON.readTree(post(one, "", LINES, transcript, "Idempotency-Key", "transcript")

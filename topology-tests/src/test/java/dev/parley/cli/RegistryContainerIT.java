@@ -41,7 +41,7 @@ class RegistryContainerIT {
     private static final String PATH = "/apis/ccompat/v7";
     private static final int PORT = 8080;
     private static final int CONFLICT = 409;
-    private static final Path HISTORY = Path.of("../schemas/history");
+    private static final Path HISTORY = Path.of("schemas", "history");
 
     private static GenericContainer<?> registry;
     private static SchemaRegistryClient client;

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * {@code Judge}, may be an ordinary word in code style, so only names of two words or with a member are checked.
  */
 class CodeNamesTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("").toAbsolutePath().normalize();
     private static final Pattern NAME = Pattern.compile("`([A-Z]+[a-z]\\w*)((?:[.#]\\w+)*)(?:\\([^`]*\\))?`");
     private static final Pattern TWO_WORDS = Pattern.compile("[A-Z]+[a-z]\\w*[A-Z]\\w*[a-z]\\w*");
 

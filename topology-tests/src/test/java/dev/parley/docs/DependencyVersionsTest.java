@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  * docs/threats.md.
  */
 class DependencyVersionsTest {
-    private static final Path PAGE = Path.of("..", "docs", "threats.md");
+    private static final Path PAGE = Path.of("docs", "threats.md");
     private static final Pattern ROW =
             Pattern.compile("^\\| `([\\w.-]+)` \\| (\\d[\\w.-]*) \\| .*(?:CVE|GHSA)-.* \\|$", Pattern.MULTILINE);
     private static final Pattern JAR = Pattern.compile("(.+?)-(\\d[\\w.-]*)\\.jar");

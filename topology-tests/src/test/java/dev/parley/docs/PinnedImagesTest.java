@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** deploy/pin-images replaces the tags of docker-compose.yml by digests, all or none. Docker is a script here. */
 class PinnedImagesTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("").toAbsolutePath().normalize();
     private static final String DIGEST = "sha256:" + "0123456789abcdef".repeat(4);
 
     @TempDir

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Holds the threat model to its promise: each attack has a control, and a test that exists. */
 class ThreatsPageTest {
-    private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+    private static final Path ROOT = Path.of("").toAbsolutePath().normalize();
     private static final String HEADER = "| Attack | Control | Test |";
     /** A test method, or a rule of ArchUnit. */
     private static final Pattern DECLARATION = Pattern.compile("(?:void|ArchRule) (\\w+)(?:\\(| =)");

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * {@code -Dgolden.write=true}. {@link EvolutionTest} checks whether a running application can be upgraded.
  */
 class GoldenTopologyTest {
-    private static final Path GOLDEN = Path.of("src", "test", "resources", "golden");
+    private static final Path GOLDEN = Path.of("topology-tests", "src", "test", "resources", "golden");
 
     @ParameterizedTest
     @EnumSource(StreamsApp.class)

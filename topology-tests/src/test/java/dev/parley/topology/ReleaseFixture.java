@@ -35,7 +35,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * @param directory its files
  */
 record ReleaseFixture(Path directory) {
-    static final Path ROOT = Path.of("src", "test", "resources", "released");
+    static final Path ROOT = Path.of("topology-tests", "src", "test", "resources", "released");
     static final Path ADDITIONS = ROOT.resolve("additions.txt");
 
     private static final ObjectMapper JSON = new ObjectMapper();

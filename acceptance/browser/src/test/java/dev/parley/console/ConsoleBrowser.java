@@ -32,7 +32,7 @@ import java.util.stream.Stream;
 final class ConsoleBrowser implements AutoCloseable {
 
     /** Where screenshots go. */
-    static final Path SHOTS = Path.of("target", "screenshots");
+    static final Path SHOTS = Path.of("acceptance", "browser", "target", "screenshots");
 
     private static final String AXE =
             "/META-INF/resources/webjars/axe-core/" + System.getProperty("axe.version") + "/axe.min.js";

@@ -128,7 +128,7 @@ class ConsoleBrowserTest {
 
     private static void publish(Path shot, String name) {
         try {
-            Path images = Files.createDirectories(Path.of("..", "..", "docs", "images"));
+            Path images = Files.createDirectories(Path.of("docs", "images"));
             Files.copy(shot, images.resolve("console-" + name + ".png"), StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -38,8 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The connector of deploy/connect/postgresql.json, with a worker that is killed, compared with the topics. */
 class ConnectIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
-    private static final Path PLUGINS = Path.of("target", "plugins");
-    private static final Path PARLEY = Path.of("..", "..", "streams-app", "target", "lib");
+    private static final Path PLUGINS = Path.of("acceptance", "interop", "target", "plugins");
+    private static final Path PARLEY = Path.of("streams-app", "target", "lib");
     private static final String CONNECTOR = "postgresql.json";
     private static final String GROUP = "connect-parley-postgresql";
     private static final int LONG_NAME = 3_000;

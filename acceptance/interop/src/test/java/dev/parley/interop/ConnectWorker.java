@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /** A standalone worker of Kafka Connect in a process of its own, with the files of deploy/connect. */
 final class ConnectWorker implements AutoCloseable {
-    private static final Path FILES = Path.of("..", "..", "deploy", "connect");
-    private static final Path LIBRARIES = Path.of("worker", "target", "lib");
+    private static final Path FILES = Path.of("deploy", "connect");
+    private static final Path LIBRARIES = Path.of("acceptance", "interop", "worker", "target", "lib");
     private static final long TIMEOUT_SECONDS = 60;
 
     private final Path directory;

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The connector of deploy/connect/iceberg.json, reconciled with Parley's accounting and published heads. */
 class IcebergIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(150);
-    private static final Path ICEBERG = Path.of("iceberg", "target", "lib");
-    private static final Path PARLEY = Path.of("..", "..", "streams-app", "target", "lib");
+    private static final Path ICEBERG = Path.of("acceptance", "interop", "iceberg", "target", "lib");
+    private static final Path PARLEY = Path.of("streams-app", "target", "lib");
 
     @TempDir
     private Path directory;

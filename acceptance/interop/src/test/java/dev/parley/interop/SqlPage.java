@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** The SQL of a page and of deploy/flink. */
 final class SqlPage {
-    private static final Path ROOT = Path.of("..", "..");
+    private static final Path ROOT = Path.of("");
     private static final Pattern BLOCK =
             Pattern.compile("^<!-- (\\w+) -->\n```sql\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern SET = Pattern.compile("SET '([^']+)' = '([^']+)';");

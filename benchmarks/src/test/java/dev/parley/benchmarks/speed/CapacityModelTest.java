@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CapacityModelTest {
-    private static final Path DOCS = Path.of("..", "docs");
+    private static final Path DOCS = Path.of("docs");
     private static final List<TopicBytes> TOPICS = List.of(
             new TopicBytes("parley.wire", 1, 5, 15, 1, 80),
             new TopicBytes("by-conversation-repartition", 1, 20, 0, 0, 180),

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** The Kubernetes manifests against the types of Kubernetes' API and against Parley's own settings. */
 class KubernetesManifestsTest {
-    private static final Path DIRECTORY = Path.of("..", "kubernetes");
-    private static final Path UNIT = Path.of("..", "systemd", "parley.service");
+    private static final Path DIRECTORY = Path.of("deploy", "kubernetes");
+    private static final Path UNIT = Path.of("deploy", "systemd", "parley.service");
     private static final String MODELS = "io.kubernetes.client.openapi.models.V1";
 
     private final Map<String, JsonNode> manifests = new LinkedHashMap<>();

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** The vectors in the folder conformance. */
 public final class Vectors {
-    private static final Path KIT = Path.of("..", "..", "conformance");
+    private static final Path KIT = Path.of("conformance");
 
     private Vectors() {}
 

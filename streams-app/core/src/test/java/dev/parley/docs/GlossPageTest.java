@@ -26,7 +26,7 @@ class GlossPageTest {
 
     @Test
     void everyExampleHasItsGloss() throws IOException {
-        String page = Files.readString(Path.of("../../docs/gloss.md"));
+        String page = Files.readString(Path.of("docs", "gloss.md"));
         List<MatchResult> examples = EXAMPLE.matcher(page).results().toList();
 
         assertThat(examples).hasSizeGreaterThanOrEqualTo(8);

@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /** The generated pages of docs/, compared with what stands there, or, with {@code -Ddocs.write=true}, written there. */
 final class Pages {
-    private static final Path DOCS = Path.of("..", "..", "docs");
+    private static final Path DOCS = Path.of("docs");
     private static final int WIDTH = 120;
     private static final Pattern WORD = Pattern.compile("(?:`[^`]+`|\\[[^]]*]\\([^)]*\\)|\\S)+");
 

@@ -62,7 +62,7 @@ public final class ProtocolsPage {
 
     public static ProtocolsPage read() {
         try {
-            return new ProtocolsPage(Files.readString(Path.of("..", "..", "docs", "protocols.md")));
+            return new ProtocolsPage(Files.readString(Path.of("docs", "protocols.md")));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

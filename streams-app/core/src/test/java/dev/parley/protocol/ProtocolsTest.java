@@ -47,7 +47,7 @@ class ProtocolsTest {
         assertThat(protocol.vectors())
                 .isNotEmpty()
                 .allSatisfy(
-                        file -> assertThat(Path.of("..", "..", "conformance", file)).exists());
+                        file -> assertThat(Path.of("conformance", file)).exists());
     }
 
     @Test

@@ -25,7 +25,7 @@ class JudgeCheckTest {
     @ValueSource(
             strings = {"csp-refactoring", "documents", "lambda-negotiation", "slip-release", "subit-cycles", "wrong"})
     void theSamplesAreAsTheyExpect(String sample) {
-        CommandRun run = CommandRun.of("judge", "--check", "../samples/" + sample + ".jsonl");
+        CommandRun run = CommandRun.of("judge", "--check", "samples/" + sample + ".jsonl");
 
         assertThat(run.exit()).as(run.out()).isZero();
         assertThat(run.out()).isEmpty();

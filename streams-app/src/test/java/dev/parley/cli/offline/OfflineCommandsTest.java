@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The commands that need no broker, from their arguments to their exit status. */
 class OfflineCommandsTest {
     private static final String SLIP = "@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"auth\"#";
-    private static final String CSP_TRANSCRIPT = "../samples/csp-refactoring.jsonl";
+    private static final String CSP_TRANSCRIPT = "samples/csp-refactoring.jsonl";
 
     @TempDir
     private Path directory;
@@ -364,13 +364,13 @@ class OfflineCommandsTest {
                         .at("/definitions/SRC")
                         .textValue())
                 .isEqualTo("src/");
-        assertThat(CommandRun.of("state", "../samples/slip-release.jsonl", "1", "--protocol", "slip", "--at", "turn:4")
+        assertThat(CommandRun.of("state", "samples/slip-release.jsonl", "1", "--protocol", "slip", "--at", "turn:4")
                         .json()
                         .get(0)
                         .at("/tasks/1/tag")
                         .textValue())
                 .isEqualTo("plan_v1");
-        assertThat(CommandRun.of("state", "../samples/subit-cycles.jsonl", "crew-12", "--protocol", "subit")
+        assertThat(CommandRun.of("state", "samples/subit-cycles.jsonl", "crew-12", "--protocol", "subit")
                         .json()
                         .get(0)
                         .path("kind")
@@ -561,7 +561,7 @@ class OfflineCommandsTest {
 
     @Test
     void conformancePrintsATable() {
-        CommandRun run = CommandRun.of("conformance", "--table", "--profile", "strict", "../conformance/decode");
+        CommandRun run = CommandRun.of("conformance", "--table", "--profile", "strict", "conformance/decode");
         assertThat(run.exit()).isZero();
         assertThat(run.out().lines().findFirst().orElseThrow())
                 .matches("protocol +kind +vectors +passed +failed +codes");
@@ -661,7 +661,7 @@ class OfflineCommandsTest {
                 "explain nonsense;unknown code NONSENSE",
                 "conformance --profile loose;lenient or strict",
                 "conformance nowhere.jsonl;no file nowhere.jsonl",
-                "conformance ../docs;../docs has no vectors",
+                "conformance docs;docs has no vectors",
                 "verify ..;.. is a directory; name a file",
                 "verify nowhere.jsonl;no file nowhere.jsonl",
                 "verify /dev/null;must be a regular file",

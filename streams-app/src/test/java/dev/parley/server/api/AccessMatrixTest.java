@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
 
 /** The table of roles in docs/security.md matches the API, cell by cell. */
 class AccessMatrixTest {
-    private static final Path PAGE = Path.of("..", "docs", "security.md");
+    private static final Path PAGE = Path.of("docs", "security.md");
     private static final SecureRandom RANDOM = new SecureRandom();
 
     @TempDir

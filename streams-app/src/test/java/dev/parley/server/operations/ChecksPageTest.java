@@ -15,7 +15,7 @@ class ChecksPageTest {
     @ParameterizedTest
     @EnumSource(Check.class)
     void everyCheckHasItsRowWithItsSeverity(Check check) throws IOException {
-        List<String> rows = Files.readString(Path.of("../docs/operations.md"))
+        List<String> rows = Files.readString(Path.of("docs", "operations.md"))
                 .lines()
                 .filter(line -> line.startsWith("| `" + check + "` |"))
                 .toList();

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every line of the sample traffic says what becomes of it; the offline judge must agree. */
 class SamplesTest {
-    private static final Path DIRECTORY = Path.of("..", "..", "samples");
+    private static final Path DIRECTORY = Path.of("samples");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** One line: where it stands, what it says becomes of it, and the record that it is. */

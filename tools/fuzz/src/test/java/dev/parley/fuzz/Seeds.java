@@ -27,8 +27,8 @@ public final class Seeds {
     /** Whether the fuzzer runs, rather than a build that only replays the stored inputs. */
     static final boolean FUZZING = Boolean.getBoolean("parley.fuzzing");
 
-    private static final Path SAMPLES = Path.of("..", "..", "samples");
-    private static final Path KIT = Path.of("..", "..", "conformance");
+    private static final Path SAMPLES = Path.of("samples");
+    private static final Path KIT = Path.of("conformance");
     private static final int MAX_BYTES = 8_192;
     private static final ObjectMapper JSON = new ObjectMapper();
 

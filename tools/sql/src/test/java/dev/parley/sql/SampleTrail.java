@@ -31,7 +31,7 @@ import java.util.Map;
 
 /** The audit records of the sample traffic, computed in memory, and exports of them. */
 final class SampleTrail {
-    private static final Path SAMPLES = Path.of("..", "..", "samples");
+    private static final Path SAMPLES = Path.of("samples");
     private static final List<String> FILES = List.of(
             "csp-refactoring.jsonl",
             "slip-release.jsonl",

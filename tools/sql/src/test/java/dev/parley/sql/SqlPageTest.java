@@ -18,8 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The queries of docs/sql.md and of the help, over the sample traffic. */
 class SqlPageTest {
-    private static final Path ANALYTICS = Path.of("..", "..", "docs", "analytics.md");
-    private static final Path PAGE = Path.of("..", "..", "docs", "sql.md");
+    private static final Path ANALYTICS = Path.of("docs", "analytics.md");
+    private static final Path PAGE = Path.of("docs", "sql.md");
     private static final Pattern QUERY = Pattern.compile("^```sql\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
     private static final Pattern CONSOLE = Pattern.compile(
             "^```console\n\\$ parley sql '(.*?)' export\\.avro --table\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);

@@ -35,7 +35,7 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
     @BeforeEach
     void read() throws IOException {
         schemas = new ObjectMapper(new YAMLFactory())
-                .readTree(Path.of("..", "docs", "asyncapi.yaml").toFile())
+                .readTree(Path.of("docs", "asyncapi.yaml").toFile())
                 .at("/components/schemas");
         start();
     }
