@@ -54,7 +54,7 @@ class SqlPageTest {
         String page = Files.readString(PAGE);
         List<String> queries = queries(page.substring(page.indexOf(COMMAND)));
 
-        assertThat(queries).hasSizeGreaterThan(4);
+        assertThat(queries).hasSizeGreaterThan(3);
         assertThat(queries)
                 .allSatisfy(query -> assertThat(run(query).json()).as(query).isNotEmpty());
     }
