@@ -1,0 +1,2 @@
+/** Measures the speed of verifying an export. {@code benchmarks/verify} starts it. */
+package dev.parley.load.soak;
