@@ -28,7 +28,7 @@ import org.apache.kafka.common.header.Header;
 
 /**
  * Verifies the content of the topics, record by record. The inputs contain their expected outcome
- * ({@link LoadRecord#FATE}), so the oracle needs no information from the pipeline.
+ * ({@link LoadRecord#EXPECTED}), so the oracle needs no information from the pipeline.
  *
  * <ul>
  *   <li>Each sent record is in the inputs once, and each input has its expected verdict and code once.

@@ -11,16 +11,13 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
@@ -32,7 +29,7 @@ public final class TopicTailer implements AutoCloseable {
     private final Oracle oracle = new Oracle();
     private final AvroSerdes serdes;
     private final Topics topics;
-    private final Map<String, Object> settings;
+    private final String brokers;
     private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new HashMap<>();
 
     /**
@@ -44,15 +41,7 @@ public final class TopicTailer implements AutoCloseable {
     public TopicTailer(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
         topics = new Topics(serdes);
-        settings = Map.of(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                brokers,
-                ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                "read_committed",
-                ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                false,
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                100);
+        this.brokers = brokers;
     }
 
     /** The oracle with all records read. */
@@ -89,22 +78,11 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        KafkaConsumer<byte[], byte[]> consumer = consumers.computeIfAbsent(topic, this::consumer);
+        KafkaConsumer<byte[], byte[]> consumer = consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name));
         Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             consumer.poll(POLL).forEach(taker);
         }
-    }
-
-    private KafkaConsumer<byte[], byte[]> consumer(String topic) {
-        KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        Collection<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
-        return consumer;
     }
 
     @Override

@@ -1,20 +1,34 @@
 package dev.parley.load.cost;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Inbound;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.checkpoint.Checkpoints;
+import dev.parley.checkpoint.MemoryStore;
+import dev.parley.checkpoint.PatchOutcome;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
-/** Consecutive, realistic patches of one context. Not thread-safe. */
+/** A context in memory that grows by realistic patches, each on the checkpoint of the previous one. */
 final class Patches {
     static final String CONTEXT = "bench";
 
+    final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
+    final MemoryStore<String> index = new MemoryStore<>();
+    private final Checkpoints checkpoints =
+            new Checkpoints(nodes, index, new MemoryStore<>(), CheckpointSettings.DEFAULT);
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
     private final Random random = new Random(7);
     private int made;
@@ -25,49 +39,44 @@ final class Patches {
         return bytes;
     }
 
-    /** Number of patches so far: the last target is "C" and this number. */
-    int made() {
-        return made;
+    /** Applies a patch. */
+    void apply(AgentMessage patch) {
+        if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof PatchOutcome.Applied)) {
+            throw new IllegalStateException(patch + " was not applied");
+        }
+    }
+
+    /** Adds definitions, a thousand per patch. */
+    void grow(int definitions) {
+        for (int from = 0; from < definitions; from += 1_000) {
+            apply(add(from, Math.min(definitions, from + 1_000)));
+        }
     }
 
     /** A patch that defines names in a range of numbers. */
     AgentMessage add(int from, int to) {
-        StringBuilder lines = new StringBuilder();
-        for (int i = from; i < to; i++) {
-            lines.append("+ DEF NAME_").append(i).append(" = ").append(value()).append('\n');
-        }
-        return patch(lines);
+        return patch(IntStream.range(from, to).mapToObj(i -> "+ DEF NAME_" + i + " = "));
     }
 
     /** A patch that changes that many of the first {@code of} definitions. */
     AgentMessage change(int operations, int of) {
-        StringBuilder lines = new StringBuilder();
         int first = random.nextInt(of);
         int step = Math.max(1, of / operations);
-        for (int i = 0; i < Math.min(operations, of); i++) {
-            lines.append("~ DEF NAME_")
-                    .append((first + i * step) % of)
-                    .append(" := ")
-                    .append(value())
-                    .append('\n');
-        }
-        return patch(lines);
+        return patch(IntStream.range(0, Math.min(operations, of))
+                .mapToObj(i -> "~ DEF NAME_" + (first + i * step) % of + " := "));
     }
 
-    private String value() {
-        return "src/part" + random.nextInt(1_000) + "/file" + random.nextInt(1_000) + ".ts";
-    }
-
-    private AgentMessage patch(StringBuilder lines) {
-        String base = "C" + made;
-        made++;
-        String wire = "CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH P" + made + "\nBASE " + base
-                + "\n" + lines + "APPLY -> C" + made;
-        byte[] value = wire.getBytes(StandardCharsets.UTF_8);
-        bytes += value.length;
+    private AgentMessage patch(Stream<String> operations) {
+        String lines = operations
+                .map(line -> line + "src/part" + random.nextInt(1_000) + "/file" + random.nextInt(1_000) + ".ts\n")
+                .collect(Collectors.joining());
+        String base = "C" + made++;
+        byte[] wire = ("CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH P" + made + "\nBASE " + base
+                        + "\n" + lines + "APPLY -> C" + made)
+                .getBytes(UTF_8);
+        bytes += wire.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
-        RecordDecodeResult result =
-                decoder.decode(new WireRecord(source, CONTEXT.getBytes(StandardCharsets.UTF_8), value, name -> null));
+        RecordDecodeResult result = decoder.decode(new WireRecord(source, CONTEXT.getBytes(UTF_8), wire, name -> null));
         if (result instanceof RecordDecodeResult.Message message) {
             return message.message();
         }

@@ -15,16 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.UUID;
-import java.util.stream.Stream;
+import java.util.concurrent.Callable;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.streams.TestInputTopic;
 import org.apache.kafka.streams.TestOutputTopic;
 import org.apache.kafka.streams.TopologyTestDriver;
@@ -32,47 +30,54 @@ import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
 /**
  * Prints the longest time for which the pipeline blocks its stream thread, during which it judges no other record and
  * commits nothing. The topology runs over RocksDB, without brokers.
  */
-public final class Pauses {
+@Command(
+        name = "pauses",
+        mixinStandardHelpOptions = true,
+        description = "Measures the longest pause of a stream thread while it closes idle conversations and applies "
+                + "long cascades.")
+public final class Pauses implements Callable<Integer> {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
     private static final Duration TICK = Duration.ofMillis(100);
     private static final int CONVERSATIONS = 1_000_000;
     private static final int PATCHES = 40_000;
 
-    private Pauses() {}
-
-    /** Runs the named parts: idle, star, chain; all by default. */
-    public static void main(String[] arguments) throws IOException {
-        List<String> parts = arguments.length == 0 ? List.of("idle", "star", "chain") : List.of(arguments);
-        for (String part : parts) {
-            Path directory = Files.createTempDirectory("parley-pauses");
-            try (Bench bench = new Bench(directory)) {
-                switch (part) {
-                    case "idle" -> bench.idle();
-                    case "star" -> bench.cascade("a star of %,d patches", false);
-                    case "chain" -> bench.cascade("a chain of %,d patches", true);
-                    default -> throw new IllegalArgumentException(part + " must be idle, star or chain");
-                }
-            } finally {
-                delete(directory);
-            }
-        }
+    /** What occupies the thread: closing idle conversations, patches that wait for one base, or for each other. */
+    enum Part {
+        IDLE,
+        STAR,
+        CHAIN
     }
 
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
+    @Parameters(arity = "0..*", description = "Parts: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<Part> parts = List.of(Part.values());
+
+    @Override
+    public Integer call() throws IOException {
+        System.out.println("| | longest pause, ms | all, s |\n|---|---|---|");
+        for (Part part : parts) {
+            Path directory = Files.createTempDirectory("parley-pauses");
+            try (Pipeline pipeline = new Pipeline(directory)) {
+                switch (part) {
+                    case IDLE -> pipeline.idle();
+                    case STAR -> pipeline.cascade("a star of %,d patches that wait for one base", false);
+                    case CHAIN -> pipeline.cascade("a chain of %,d patches, each the base of the next", true);
+                }
+            } finally {
+                Utils.delete(directory.toFile());
             }
         }
+        return 0;
     }
 
     /** The pipeline, and the duration of its longest call. */
-    private static final class Bench implements AutoCloseable {
+    private static final class Pipeline implements AutoCloseable {
         private final AvroSerdes serdes;
         private final TopologyTestDriver driver;
         private final TestInputTopic<byte[], byte[]> wire;
@@ -81,8 +86,14 @@ public final class Pauses {
         private long longest;
         private long total;
 
-        Bench(Path directory) {
-            ParleyConfig config = new ParleyConfig(settings(directory));
+        Pipeline(Path directory) {
+            ParleyConfig config = new ParleyConfig(Map.of(
+                    ParleyConfig.BOOTSTRAP_SERVERS, "unused:1",
+                    ParleyConfig.REGISTRY_URL, "mock://pauses",
+                    ParleyConfig.STATE_DIR, directory.toString(),
+                    ParleyConfig.PARKING_MAX, PATCHES,
+                    "csp.parking.context.max", PATCHES,
+                    "csp.parking.ms", Duration.ofDays(10).toMillis()));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
                     new ParleyTopology(
@@ -96,19 +107,6 @@ public final class Pauses {
                     START);
             wire = driver.createInputTopic(Topics.WIRE, new ByteArraySerializer(), new ByteArraySerializer());
             audit = driver.createOutputTopic(Topics.AUDIT, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        }
-
-        private static Map<String, Object> settings(Path directory) {
-            Map<String, Object> settings = new HashMap<>();
-            settings.put(ParleyConfig.BOOTSTRAP_SERVERS, "unused:1");
-            settings.put(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID());
-            settings.put(ParleyConfig.STATE_DIR, directory.toString());
-            settings.put(ParleyConfig.PARKING_MAX, PATCHES);
-            settings.put("csp.parking.ms", Duration.ofDays(10).toMillis());
-            if (ParleyConfig.definition().names().contains("csp.parking.context.max")) {
-                settings.put("csp.parking.context.max", PATCHES);
-            }
-            return settings;
         }
 
         /** Expires every conversation of a full store. */
@@ -134,7 +132,7 @@ public final class Pauses {
                     break;
                 }
             }
-            print(String.format(Locale.ROOT, "closing %,d idle conversations", CONVERSATIONS));
+            print("closing %,d idle conversations", CONVERSATIONS);
         }
 
         void cascade(String name, boolean chain) {
@@ -148,7 +146,7 @@ public final class Pauses {
                 advance();
                 judged += audit.readKeyValuesToList().size();
             }
-            print(String.format(Locale.ROOT, name, PATCHES));
+            print(name, PATCHES);
         }
 
         private static String patch(String id, String base, String target, String operation) {
@@ -160,14 +158,14 @@ public final class Pauses {
             time = time.plusMillis(1);
             TestRecord<byte[], byte[]> record =
                     new TestRecord<>(key == null ? null : key.getBytes(UTF_8), value.getBytes(UTF_8), time);
-            measured(() -> wire.pipeInput(record));
+            measure(() -> wire.pipeInput(record));
         }
 
         private void advance() {
-            measured(() -> driver.advanceWallClockTime(TICK));
+            measure(() -> driver.advanceWallClockTime(TICK));
         }
 
-        private void measured(Runnable call) {
+        private void measure(Runnable call) {
             long start = System.nanoTime();
             call.run();
             long taken = System.nanoTime() - start;
@@ -180,9 +178,9 @@ public final class Pauses {
             total = 0;
         }
 
-        private void print(String name) {
-            System.out.println(
-                    String.format(Locale.ROOT, "| %s | %,d | %,.1f |", name, Math.round(longest / 1e6), total / 1e9));
+        private void print(String name, int count) {
+            System.out.printf(
+                    Locale.ROOT, "| " + name + " | %,d | %,.1f |%n", count, Math.round(longest / 1e6), total / 1e9);
         }
 
         @SuppressWarnings("unchecked")

@@ -1,218 +1,208 @@
 package dev.parley.load.cost;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.Inbound;
+import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.checkpoint.Checkpoints;
-import dev.parley.checkpoint.MemoryStore;
-import dev.parley.checkpoint.PatchOutcome;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.load.Base62;
 import dev.parley.serde.AvroSerdes;
-import java.nio.charset.StandardCharsets;
+import dev.parley.stage.OfflinePipeline;
+import dev.parley.state.PointInTime;
+import dev.parley.state.Replay;
+import dev.parley.state.SlipChanges;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.utils.Utils;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
 
-/** Prints the cost of states as the tables of docs/benchmarks.md. Times are processor time of the working thread. */
-public final class StatesCost {
+/** Prints the cost of states as tables. Times are processor time of this thread, which excludes other programs. */
+@Command(
+        name = "states",
+        mixinStandardHelpOptions = true,
+        description = "Measures applying patches, storing checkpoints, rebuilding states and folding conversations.")
+public final class StatesCost implements Callable<Integer> {
     private static final int OPERATIONS = 10;
 
-    private StatesCost() {}
-
-    /** Runs the named parts: apply, store, rebuild, fold; all by default. */
-    public static void main(String[] arguments) throws Exception {
-        AvroSerdes.trustRecords();
-        List<String> parts = arguments.length == 0 ? List.of("apply", "store", "rebuild", "fold") : List.of(arguments);
-        for (String part : parts) {
-            switch (part) {
-                case "apply" -> applying();
-                case "store" -> storage();
-                case "rebuild" -> rebuilding();
-                case "fold" -> FoldCost.print();
-                default -> throw new IllegalArgumentException(part + " must be apply, store, rebuild, or fold");
-            }
-        }
+    /** What is measured. */
+    enum Part {
+        APPLY,
+        STORE,
+        REBUILD,
+        FOLD
     }
 
-    static void print(String format, Object... values) {
+    @Parameters(arity = "0..*", description = "Parts: ${COMPLETION-CANDIDATES} (default: all).")
+    private List<Part> parts = List.of(Part.values());
+
+    @Override
+    public Integer call() throws Exception {
+        AvroSerdes.trustRecords();
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://states"))) {
+            for (Part part : parts) {
+                switch (part) {
+                    case APPLY -> apply();
+                    case STORE -> store(serdes.values(Checkpoint.class));
+                    case REBUILD -> rebuild(serdes.values(Checkpoint.class));
+                    case FOLD -> fold(serdes.values(AuditRecord.class));
+                }
+                print("");
+            }
+        }
+        return 0;
+    }
+
+    private static void print(String format, Object... values) {
         System.out.println(String.format(Locale.ROOT, format, values));
     }
 
-    /** A context with its checkpoints, in memory. */
-    private static final class Bench {
-        final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
-        final MemoryStore<String> index = new MemoryStore<>();
-        final Checkpoints checkpoints = new Checkpoints(nodes, index, new MemoryStore<>(), CheckpointSettings.DEFAULT);
-        final Patches patches = new Patches();
+    /** Samples of processor time, in microseconds. */
+    private static final class Samples {
+        private final List<Double> micros = new ArrayList<>();
 
-        void apply(AgentMessage patch) {
-            if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof PatchOutcome.Applied)) {
-                throw new IllegalStateException(patch + " was not applied");
-            }
+        void measure(Runnable work) {
+            long since = now();
+            work.run();
+            micros.add((now() - since) / 1_000.0);
         }
 
-        void grow(int definitions) {
-            for (int from = 0; from < definitions; from += 1_000) {
-                apply(patches.add(from, Math.min(definitions, from + 1_000)));
-            }
+        private static long now() {
+            return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        }
+
+        double quantile(double share) {
+            List<Double> sorted = micros.stream().sorted().toList();
+            return sorted.get((int) Math.min(sorted.size() - 1L, Math.round(share * sorted.size())));
         }
     }
 
-    /**
-     * Applies the same patches to contexts of four sizes in turn. A round is long enough for snapshots in the largest
-     * context.
-     */
-    private static void applying() {
-        int[] sizes = {100, 1_000, 10_000, 100_000};
-        List<Bench> benches = new ArrayList<>();
-        for (int size : sizes) {
-            Bench bench = new Bench();
-            bench.grow(size);
-            benches.add(bench);
+    /** Applies the same patches to contexts of four sizes in turn, with snapshots. */
+    private static void apply() {
+        Map<Integer, Patches> contexts = new TreeMap<>();
+        Map<Integer, Samples> times = new TreeMap<>();
+        for (int size : new int[] {100, 1_000, 10_000, 100_000}) {
+            contexts.put(size, new Patches());
+            contexts.get(size).grow(size);
         }
-        int rounds = 60;
         int patches = 500;
-        CpuSamples[] times = new CpuSamples[sizes.length];
-        for (int round = -20; round < rounds; round++) {
-            for (int i = 0; i < sizes.length; i++) {
-                Bench bench = benches.get(i);
-                List<AgentMessage> messages = new ArrayList<>();
-                for (int n = 0; n < patches; n++) {
-                    messages.add(bench.patches.change(OPERATIONS, sizes[i]));
-                }
-                if (round <= 0) {
-                    times[i] = new CpuSamples(rounds);
-                }
-                long since = CpuSamples.now();
-                messages.forEach(bench::apply);
-                times[i].add(since);
-            }
+        for (int round = -20; round < 60; round++) {
+            boolean first = round <= 0;
+            contexts.forEach((size, context) -> {
+                List<AgentMessage> messages = Stream.generate(() -> context.change(OPERATIONS, size))
+                        .limit(patches)
+                        .toList();
+                Samples samples = first ? new Samples() : times.get(size);
+                samples.measure(() -> messages.forEach(context::apply));
+                times.put(size, samples);
+            });
         }
-        print("| definitions | µs for a patch, mean | median of rounds | mean over that on 100 | median over that on"
-                + " 100 |");
-        print("|---|---|---|---|---|");
-        for (int i = 0; i < sizes.length; i++) {
-            print(
-                    "| %,d | %.1f | %.1f | %.2f | %.2f |",
-                    sizes[i],
-                    times[i].mean() / patches,
-                    times[i].quantile(0.5) / patches,
-                    times[i].mean() / times[0].mean(),
-                    times[i].quantile(0.5) / times[0].quantile(0.5));
-        }
-        print("");
+        print("| definitions | µs for a patch, median of rounds | over that on 100 |\n|---|---|---|");
+        times.forEach((size, samples) -> print(
+                "| %,d | %.1f | %.2f |",
+                size, samples.quantile(0.5) / patches, samples.quantile(0.5) / times.get(100).quantile(0.5)));
     }
 
-    private static void storage() {
-        print("| 10,000 patches of | bytes of the patches | checkpoints stored, times | with the index, times |"
-                + " setters alone, times |");
-        print("|---|---|---|---|---|");
-        storage("1 change in 10 definitions", 10, 1);
-        storage("1 change in 1,000 definitions", 1_000, 1);
-        storage("10 changes in 1,000 definitions", 1_000, 10);
-        storage("10 changes in 20,000 definitions", 20_000, 10);
-        storage("10 new definitions each", 0, 10);
-        print("");
+    private static void store(Serde<Checkpoint> serde) {
+        print("| 10,000 patches of | bytes of the patches | checkpoints stored, times | with the index, times |\n"
+                + "|---|---|---|---|");
+        store(serde, "1 change in 10 definitions", 10, 1);
+        store(serde, "1 change in 1,000 definitions", 1_000, 1);
+        store(serde, "10 changes in 1,000 definitions", 1_000, 10);
+        store(serde, "10 changes in 20,000 definitions", 20_000, 10);
+        store(serde, "10 new definitions each", 0, 10);
     }
 
-    private static void storage(String what, int definitions, int operations) {
-        Bench bench = new Bench();
-        bench.grow(definitions);
+    private static void store(Serde<Checkpoint> serde, String what, int definitions, int operations) {
+        Patches context = new Patches();
+        context.grow(definitions);
         for (int i = 0; i < 10_000; i++) {
-            bench.apply(
+            context.apply(
                     definitions == 0
-                            ? bench.patches.add(i * operations, (i + 1) * operations)
-                            : bench.patches.change(operations, definitions));
+                            ? context.add(i * operations, (i + 1) * operations)
+                            : context.change(operations, definitions));
         }
-        long[] bytes = new long[3];
-        AvroBytes<Checkpoint> wire = new AvroBytes<>(Checkpoint.getClassSchema());
-        bench.nodes.scan("", (key, node) -> {
-            bytes[0] += key.length() + wire.write(node).length;
-            List<Long> setters = node.getSetters();
-            if (setters != null) {
-                long with = wire.write(node).length;
-                node.setSetters(null);
-                bytes[2] += with - wire.write(node).length;
-                node.setSetters(setters);
-            }
+        long[] bytes = new long[2];
+        context.nodes.scan("", (key, node) -> {
+            bytes[0] += key.length() + serde.serializer().serialize("", node).length;
             return true;
         });
-        bench.index.scan("", (key, value) -> {
+        context.index.scan("", (key, value) -> {
             bytes[1] += key.length() + value.length();
             return true;
         });
-        double patches = bench.patches.bytes();
+        double patches = context.bytes();
         print(
-                "| %s | %,.0f | %.2f | %.2f | %.2f |",
-                what, patches, bytes[0] / patches, (bytes[0] + bytes[1]) / patches, bytes[2] / patches);
+                "| %s | %,.0f | %.2f | %.2f |",
+                what, patches, bytes[0] / patches, (bytes[0] + bytes[1]) / patches);
     }
 
-    private static void rebuilding() throws Exception {
+    /** Rebuilds states of a long context from a store of RocksDB, each from nothing, as for one request. */
+    private static void rebuild(Serde<Checkpoint> serde) throws Exception {
         int count = 10_000;
         Path directory = Files.createTempDirectory("states-cost");
         try (Options options = new Options().setCreateIfMissing(true);
                 RocksDB store = RocksDB.open(options, directory.toString())) {
-            Bench bench = new Bench();
+            Patches context = new Patches();
             for (int i = 0; i < count; i++) {
                 // Half of the patches add, so that late states are larger than early ones.
-                bench.apply(i % 2 == 0 ? bench.patches.add(i / 2, i / 2 + 1) : bench.patches.change(5, i / 2 + 1));
+                context.apply(i % 2 == 0 ? context.add(i / 2, i / 2 + 1) : context.change(5, i / 2 + 1));
             }
-            AvroBytes<Checkpoint> wire = new AvroBytes<>(Checkpoint.getClassSchema());
-            bench.nodes.scan("", (key, node) -> {
-                put(store, key, wire.write(node));
+            context.nodes.scan("", (key, node) -> {
+                put(store, key, serde.serializer().serialize("", node));
                 return true;
             });
             Random random = new Random(11);
-            CpuSamples all = new CpuSamples(100_000);
-            print("| checkpoints | definitions | state, µs: median | 99 %% | most | blame, µs: median | 99 %% |");
-            print("|---|---|---|---|---|---|---|");
+            Supplier<CheckpointReader> reader =
+                    () -> new CheckpointReader(key -> get(store, key, serde.deserializer()), 0);
             for (int warm = 0; warm < 1_500; warm++) {
-                rebuild(store, wire, 1 + random.nextInt(count));
+                reader.get().state(key(1 + random.nextInt(count))).orElseThrow();
             }
-            for (int part = 0; part < 10; part++) {
-                CpuSamples states = new CpuSamples(2_000);
-                CpuSamples blames = new CpuSamples(2_000);
-                long definitions = 0;
+            print("| checkpoints | state, µs: median | 99 %% | blame, µs: median | 99 %% |\n|---|---|---|---|---|");
+            int part = count / 10;
+            for (int from = 1; from < count; from += part) {
+                Samples states = new Samples();
+                Samples blames = new Samples();
                 for (int i = 0; i < 400; i++) {
-                    CheckpointKey key = key(part * count / 10 + 1 + random.nextInt(count / 10));
-                    long since = CpuSamples.now();
-                    definitions += reader(store, wire).state(key).orElseThrow().size();
-                    states.add(since);
-                    all.add(since);
-                    since = CpuSamples.now();
-                    definitions +=
-                            reader(store, wire).definitions(key).orElseThrow().size();
-                    blames.add(since);
+                    CheckpointKey key = key(from + random.nextInt(part));
+                    states.measure(() -> reader.get().state(key).orElseThrow());
+                    blames.measure(() -> reader.get().definitions(key).orElseThrow());
                 }
                 print(
-                        "| %,d to %,d | %,d | %.0f | %.0f | %.0f | %.0f | %.0f |",
-                        part * count / 10 + 1,
-                        (part + 1) * count / 10,
-                        definitions / 800,
+                        "| %,d to %,d | %.0f | %.0f | %.0f | %.0f |",
+                        from,
+                        from + part - 1,
                         states.quantile(0.5),
                         states.quantile(0.99),
-                        states.quantile(1),
                         blames.quantile(0.5),
                         blames.quantile(0.99));
             }
-            print("");
-            print("Any of them: median %.2f ms, 99 %% %.2f ms.", all.quantile(0.5) / 1_000, all.quantile(0.99) / 1_000);
-            print("");
-        }
-    }
-
-    private static void rebuild(RocksDB store, AvroBytes<Checkpoint> wire, int number) {
-        if (reader(store, wire).state(key(number)).isEmpty()) {
-            throw new IllegalStateException("C" + number + " is not there");
+        } finally {
+            Utils.delete(directory.toFile());
         }
     }
 
@@ -220,31 +210,48 @@ public final class StatesCost {
         return new CheckpointKey("default", Patches.CONTEXT, "C" + number);
     }
 
-    /** A reader for one request, without a cache. */
-    private static CheckpointReader reader(RocksDB store, AvroBytes<Checkpoint> wire) {
-        return new CheckpointReader(key -> Optional.ofNullable(get(store, key)).map(wire::read), 0);
-    }
-
-    private static byte[] get(RocksDB store, String key) {
-        return unchecked(() -> store.get(key.getBytes(StandardCharsets.UTF_8)));
+    private static Optional<Checkpoint> get(RocksDB store, String key, Deserializer<Checkpoint> values) {
+        try {
+            return Optional.ofNullable(store.get(key.getBytes(UTF_8))).map(bytes -> values.deserialize("", bytes));
+        } catch (RocksDBException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private static void put(RocksDB store, String key, byte[] value) {
-        unchecked(() -> {
-            store.put(key.getBytes(StandardCharsets.UTF_8), value);
-            return value;
-        });
-    }
-
-    private interface Call<T> {
-        T call() throws RocksDBException;
-    }
-
-    private static <T> T unchecked(Call<T> call) {
         try {
-            return call.call();
+            store.put(key.getBytes(UTF_8), value);
         } catch (RocksDBException e) {
             throw new IllegalStateException(e);
+        }
+    }
+
+    /** Folds a conversation into its state, including the decoding of its records. */
+    private static void fold(Serde<AuditRecord> serde) {
+        List<byte[]> records = new ArrayList<>();
+        OfflinePipeline pipeline = new OfflinePipeline(
+                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        for (int i = 0; i < 100_000; i++) {
+            String text = "@a1|f0|c1|S2|d0|T" + Base62.of(i + 1L) + "|g1c|k" + Base62.of(i % 50)
+                    + "|r1|u\"in_progress\"|t\"step_" + i + "\"#";
+            Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
+            pipeline.accept(
+                    new WireRecord(source, null, text.getBytes(UTF_8), name -> null),
+                    List.of(),
+                    judged -> {},
+                    record -> records.add(serde.serializer().serialize("", record)));
+        }
+        print("| messages of a SLIP conversation | ms for its state | µs for a message |\n|---|---|---|");
+        for (int messages : new int[] {10_000, 100, 1_000, 10_000, 100_000}) {
+            Iterable<AuditRecord> read = () -> records.subList(0, messages).stream()
+                    .map(bytes -> serde.deserializer().deserialize("", bytes))
+                    .iterator();
+            Samples times = new Samples();
+            for (int i = 0; i < 11; i++) {
+                times.measure(() -> Replay.at(SlipChanges.MODEL, PointInTime.parse("latest"), read));
+            }
+            double median = times.quantile(0.5);
+            print("| %,d | %.1f | %.1f |", messages, median / 1_000, median / messages);
         }
     }
 }

@@ -23,71 +23,46 @@ import dev.parley.cli.verify.VerificationSummary;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.Sha256;
 import dev.parley.dialogue.DialogueSettings;
-import dev.parley.load.process.Page;
 import dev.parley.load.sample.SampleConversation;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
+import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.apache.avro.file.DataFileReader;
-import org.apache.avro.specific.SpecificDatumReader;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the speed and the heap of verifying an export, next to reading its bytes, SHA-256 over them, and reading its
- * records as Avro objects. Prints the tables of docs/benchmarks.md. CPU time is that of the whole process, with garbage
- * collection and compilation.
+ * Measures the speed and the heap of verifying an export, next to SHA-256 over its bytes. CPU time is that of the whole
+ * process, with garbage collection and compilation.
  */
 @Command(
-        name = "benchmarks/verify",
+        name = "verify",
         mixinStandardHelpOptions = true,
-        description = "Measures the speed of parley verify over an export, next to reading and hashing it.")
+        description = "Measures the speed of parley verify over an export, next to hashing its bytes.")
 public final class VerifyCost implements Callable<Integer> {
     private static final int CHAINS = 10_000;
     private static final int WARM_RECORDS = 20_000;
-    private static final int WARM_ROUNDS = 8;
-    private static final int MIX_SHARE = 4;
-    private static final int LINES_SHARE = 40;
     private static final double NANOS = 1e9;
-    private static final long MIN_BASELINE_NANOS = 40_000_000;
 
-    @Option(
-            names = "--records",
-            description = "nSLIP records; a quarter as many of the sample mix. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--records", description = "nSLIP records (default: ${DEFAULT-VALUE}); a quarter of the mix.")
     private int records = 2_000_000;
 
-    @Option(
-            names = "--threads",
-            description = "Threads of the parallel verification. Default: ${DEFAULT-VALUE}, the number of processors.")
+    @Option(names = "--threads", description = "Threads of the parallel verification (default: ${DEFAULT-VALUE}).")
     private int threads = Runtime.getRuntime().availableProcessors();
-
-    @Option(names = "--docs", required = true, description = "Directory of the page that receives the tables.")
-    private Path docs;
-
-    @Option(names = "--write", description = "Also writes the tables into the page.")
-    private boolean write;
-
-    private final StringBuilder page = new StringBuilder();
-
-    /** Runs the measurement. */
-    public static void main(String[] arguments) {
-        System.exit(new CommandLine(new VerifyCost()).execute(arguments));
-    }
 
     @Override
     public Integer call() throws IOException {
@@ -96,82 +71,49 @@ public final class VerifyCost implements Callable<Integer> {
         Path file = directory.resolve("export");
         try {
             List<AuditRecord> slip = samples(List.of(Protocol.SLIP));
-            List<AuditRecord> mix = samples(List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA));
+            List<AuditRecord> mix = samples(SampleConversation.PROTOCOLS);
             write(file, mix, WARM_RECORDS, ExportFormat.AVRO);
-            for (int warm = 0; warm < WARM_ROUNDS; warm++) {
-                readBytes(file);
-                read(file);
-                verify(file, WARM_RECORDS, 1);
-                verify(file, WARM_RECORDS, threads);
+            for (int warm = 0; warm < 16; warm++) {
+                hash(file);
+                verify(file, WARM_RECORDS, 1 + warm % threads);
             }
             measure("nSLIP", slip, records, ExportFormat.AVRO, file);
-            measure("sample mix", mix, records / MIX_SHARE, ExportFormat.AVRO, file);
-            measure("sample mix as JSON lines", mix, records / LINES_SHARE, ExportFormat.JSONL, file);
+            measure("sample mix", mix, records / 4, ExportFormat.AVRO, file);
+            measure("sample mix as JSON lines", mix, records / 40, ExportFormat.JSONL, file);
         } finally {
             Files.deleteIfExists(file);
             Files.delete(directory);
-        }
-        if (write) {
-            Page.write(docs.resolve("benchmarks.md"), "benchmarks/verify", page.toString());
         }
         return 0;
     }
 
     private void measure(String name, List<AuditRecord> samples, int count, ExportFormat format, Path file)
             throws IOException {
-        long bytes = write(file, samples, count, format);
-        Cost reading = Cost.of(() -> readBytes(file));
+        write(file, samples, count, format);
         Cost hashing = Cost.of(() -> hash(file));
-        print(
-                "| %,d records (%s), %,d bytes in %,d of file | s | CPU s | records/s | records/s per core"
-                        + " | CPU, times SHA-256 | CPU, times reading | heap at most, MiB |",
-                count, name, bytes, Files.size(file));
-        print("|---|---|---|---|---|---|---|---|");
-        row("reading the bytes of the file", reading, count, hashing, reading);
-        row("SHA-256 over the bytes of the file, reading included", hashing, count, hashing, reading);
-        if (format == ExportFormat.AVRO) {
-            row(
-                    "SHA-256 over its records, inflated, one digest each",
-                    Cost.of(() -> hash(bytes / count, count)),
-                    count,
-                    hashing,
-                    reading);
-            row("reading its records as Avro objects", Cost.of(() -> read(file)), count, hashing, reading);
-        }
-        row("`parley verify`, 1 thread", Cost.of(() -> verify(file, count, 1)), count, hashing, reading);
-        row(
-                String.format(Locale.ROOT, "`parley verify`, %d threads", threads),
-                Cost.of(() -> verify(file, count, threads)),
+        System.out.printf(
+                Locale.ROOT,
+                "| %,d records (%s), %,d bytes | s | CPU s | records/s per core | CPU, times SHA-256 | heap at most, MiB"
+                        + " |%n|---|---|---|---|---|---|%n",
                 count,
-                hashing,
-                reading);
-        print("");
+                name,
+                Files.size(file));
+        row("SHA-256 over the file", hashing, count, hashing);
+        row("`parley verify`, 1 thread", Cost.of(() -> verify(file, count, 1)), count, hashing);
+        row("`parley verify`, " + threads + " threads", Cost.of(() -> verify(file, count, threads)), count, hashing);
+        System.out.println();
     }
 
-    private void row(String what, Cost cost, int count, Cost hashing, Cost reading) {
-        print(
-                "| %s | %.2f | %.2f | %,.0f | %,.0f | %s | %s | %d |",
+    private static void row(String what, Cost cost, int count, Cost hashing) {
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %.2f | %.2f | %,.0f | %.1f | %d |%n",
                 what,
                 cost.wall / NANOS,
                 cost.cpu / NANOS,
-                count / (cost.wall / NANOS),
                 count / (cost.cpu / NANOS),
-                ratio(cost, hashing),
-                ratio(cost, reading),
+                (double) cost.cpu / hashing.cpu,
                 cost.heap >> 20);
-    }
-
-    /** Ratio of CPU times; empty if the baseline is too short for the resolution of CPU time. */
-    private static String ratio(Cost cost, Cost baseline) {
-        return baseline.cpu < MIN_BASELINE_NANOS
-                ? ""
-                : String.format(Locale.ROOT, "%.1f", (double) cost.cpu / baseline.cpu);
-    }
-
-    private void print(String format, Object... values) {
-        String line = values.length == 0 ? format : String.format(Locale.ROOT, format, values);
-        System.out.println(line);
-        page.append(line).append('\n');
     }
 
     /** Work that reads files. */
@@ -186,60 +128,25 @@ public final class VerifyCost implements Callable<Integer> {
 
         static Cost of(Work work) throws IOException {
             System.gc();
-            pools().forEach(MemoryPoolMXBean::resetPeakUsage);
+            List<MemoryPoolMXBean> heap = ManagementFactory.getMemoryPoolMXBeans().stream()
+                    .filter(pool -> pool.getType() == MemoryType.HEAP)
+                    .toList();
+            heap.forEach(MemoryPoolMXBean::resetPeakUsage);
             long cpu = PROCESS.getProcessCpuTime();
             long wall = System.nanoTime();
             work.run();
-            long elapsed = System.nanoTime() - wall;
-            long used = Math.max(1, PROCESS.getProcessCpuTime() - cpu);
-            long peak = pools().stream()
-                    .mapToLong(pool -> pool.getPeakUsage().getUsed())
-                    .sum();
-            return new Cost(elapsed, used, peak);
-        }
-
-        private static List<MemoryPoolMXBean> pools() {
-            return ManagementFactory.getMemoryPoolMXBeans().stream()
-                    .filter(pool -> pool.getType() == MemoryType.HEAP)
-                    .toList();
-        }
-    }
-
-    private static void readBytes(Path file) throws IOException {
-        byte[] buffer = new byte[1 << 16];
-        try (InputStream in = Files.newInputStream(file)) {
-            while (in.read(buffer) >= 0) {
-                // Only reading counts.
-            }
+            return new Cost(
+                    System.nanoTime() - wall,
+                    Math.max(1, PROCESS.getProcessCpuTime() - cpu),
+                    heap.stream()
+                            .mapToLong(pool -> pool.getPeakUsage().getUsed())
+                            .sum());
         }
     }
 
     private static void hash(Path file) throws IOException {
-        MessageDigest sha256 = Sha256.digest();
-        byte[] buffer = new byte[1 << 16];
-        try (InputStream in = Files.newInputStream(file)) {
-            for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-                sha256.update(buffer, 0, read);
-            }
-        }
-        sha256.digest();
-    }
-
-    private static void hash(long length, int times) {
-        MessageDigest sha256 = Sha256.digest();
-        byte[] data = new byte[(int) length];
-        for (int i = 0; i < times; i++) {
-            // Each digest is an input of the next, so that none is optimized away.
-            System.arraycopy(sha256.digest(data), 0, data, 0, AuditChain.HASH_BYTES);
-        }
-    }
-
-    private static void read(Path file) throws IOException {
-        try (DataFileReader<ExportEntry> entries =
-                new DataFileReader<>(file.toFile(), new SpecificDatumReader<>(ExportEntry.getClassSchema()))) {
-            while (entries.hasNext()) {
-                entries.next();
-            }
+        try (InputStream in = new DigestInputStream(Files.newInputStream(file), Sha256.digest())) {
+            in.transferTo(OutputStream.nullOutputStream());
         }
     }
 
@@ -264,16 +171,11 @@ public final class VerifyCost implements Callable<Integer> {
         }
     }
 
-    /**
-     * Writes an export with records of all chains in turn, in one journal.
-     *
-     * @return bytes of the records in Avro's binary form
-     */
-    private static long write(Path file, List<AuditRecord> samples, int records, ExportFormat format)
+    /** Writes an export with records of all chains in turn, in one journal. */
+    private static void write(Path file, List<AuditRecord> samples, int records, ExportFormat format)
             throws IOException {
         ByteBuffer[] heads = new ByteBuffer[CHAINS];
         AuditChain hashes = new AuditChain();
-        long bytes = 0;
         try (ExportWriter writer = format.to(Files.newOutputStream(file))) {
             ExportEntry entry = new ExportEntry();
             entry.setStart(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
@@ -286,7 +188,7 @@ public final class VerifyCost implements Callable<Integer> {
                 link.setSource(new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null));
                 link.setPreviousHash(heads[chain] == null ? AuditChain.genesis() : heads[chain]);
                 link.setJournal(new JournalPosition(0, i + 1L));
-                bytes += hashes.seal(link).bytes().length;
+                hashes.seal(link);
                 heads[chain] = link.getHash();
                 entry = new ExportEntry();
                 entry.setRecord(link);
@@ -303,7 +205,6 @@ public final class VerifyCost implements Callable<Integer> {
             entry.setEnd(new ExportEnd((long) records, (long) chains, 0L, 0L));
             writer.write(entry);
         }
-        return bytes;
     }
 
     private static List<AuditRecord> samples(List<Protocol> protocols) {

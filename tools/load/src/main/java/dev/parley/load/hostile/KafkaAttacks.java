@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -38,24 +37,15 @@ final class KafkaAttacks implements AutoCloseable {
     KafkaAttacks(String brokers, long seed) {
         this.random = new SplittableRandom(seed);
         for (String compression : List.of("none", "gzip", "zstd")) {
+            Map<String, Object> settings = Map.of(
+                    "bootstrap.servers", brokers,
+                    "compression.type", compression,
+                    "max.request.size", 2 * BOMB_BYTES,
+                    "buffer.memory", 4L * BOMB_BYTES,
+                    "delivery.timeout.ms", 60_000,
+                    "request.timeout.ms", 20_000);
             producers.put(
-                    compression,
-                    new KafkaProducer<>(
-                            Map.of(
-                                    ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                                    brokers,
-                                    ProducerConfig.COMPRESSION_TYPE_CONFIG,
-                                    compression,
-                                    ProducerConfig.MAX_REQUEST_SIZE_CONFIG,
-                                    2 * BOMB_BYTES,
-                                    ProducerConfig.BUFFER_MEMORY_CONFIG,
-                                    4L * BOMB_BYTES,
-                                    ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
-                                    60_000,
-                                    ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                                    20_000),
-                            new ByteArraySerializer(),
-                            new ByteArraySerializer()));
+                    compression, new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.parley.load.hostile;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
+import dev.parley.load.CommittedRecords;
 import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.LoadRecord;
 import dev.parley.load.process.Latencies;
@@ -11,16 +12,12 @@ import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is
@@ -67,23 +64,7 @@ final class VerdictWatch implements AutoCloseable {
     VerdictWatch(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
         audit = new Topics(serdes).audit();
-        consumer = new KafkaConsumer<>(
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        brokers,
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false,
-                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                        100),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        Collection<TopicPartition> partitions = consumer.partitionsFor(audit.name()).stream()
-                .map(info -> new TopicPartition(audit.name(), info.partition()))
-                .toList();
-        consumer.assign(partitions);
-        consumer.seekToBeginning(partitions);
+        consumer = CommittedRecords.of(brokers, audit.name());
         thread.setDaemon(true);
         thread.start();
     }

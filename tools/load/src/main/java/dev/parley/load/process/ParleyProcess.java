@@ -5,36 +5,30 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
-/** {@code parley run} in a separate process. */
+/** {@code parley run} in a separate process, with its HTTP API. */
 public final class ParleyProcess implements AutoCloseable {
-    private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)");
+    private static final Pattern API = Pattern.compile("HTTP API at (http://\\S+)\\s");
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final double MIB = 1 << 20;
     private static final int OK = 200;
 
-    private final Process process;
-    private final Path log;
-    private final Path state;
+    private final JavaProcess process;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
-    private URI api;
+    private final URI api;
 
-    private ParleyProcess(Process process, Path log, Path state) {
+    private ParleyProcess(JavaProcess process) throws IOException, InterruptedException {
         this.process = process;
-        this.log = log;
-        this.state = state;
+        this.api = URI.create(process.await(API, TIMEOUT).group(1));
     }
 
     /**
@@ -47,51 +41,42 @@ public final class ParleyProcess implements AutoCloseable {
      */
     public static ParleyProcess start(List<String> java, Map<String, String> config, Path directory)
             throws IOException, InterruptedException {
-        Path state = directory.resolve("state");
-        Path log = directory.resolve("parley.log");
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(java);
-        command.add("run");
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("state.dir", state.toString());
+        settings.put("state.dir", directory.resolve("state").toString());
         settings.put("http.port", "0");
         settings.putAll(config);
-        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        ParleyProcess parley = new ParleyProcess(process, log, state);
+        JavaProcess process = JavaProcess.parley(java, settings, directory.resolve("parley.log"));
         try {
-            parley.awaitReady();
+            ParleyProcess parley = started(process);
+            parley.awaitReady(TIMEOUT);
             return parley;
         } catch (IllegalStateException | InterruptedException e) {
-            process.destroyForcibly();
+            process.close();
             throw e;
         }
     }
 
-    private void awaitReady() throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (System.nanoTime() < deadline && process.isAlive()) {
-            Matcher said = API.matcher(Files.readString(log));
-            if (said.find()) {
-                api = URI.create(said.group(1));
-                if (get("/health/ready").statusCode() == OK) {
-                    return;
-                }
+    /** Waits until the API of a process listens. */
+    public static ParleyProcess started(JavaProcess process) throws IOException, InterruptedException {
+        return new ParleyProcess(process);
+    }
+
+    /** Waits until all stores are restored. */
+    public void awaitReady(Duration timeout) throws InterruptedException {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (!answers("/health/ready", timeout)) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                throw new IllegalStateException("Parley did not become ready; see " + process.log());
             }
-            TimeUnit.MILLISECONDS.sleep(200);
+            TimeUnit.MILLISECONDS.sleep(50);
         }
-        throw new IllegalStateException("Parley did not become ready; see " + log);
     }
 
     /** The response to a GET, as text. */
     public String ask(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = get(path);
+        HttpResponse<String> response = http.send(get(path, Duration.ofSeconds(60)), BodyHandlers.ofString());
         if (response.statusCode() != OK) {
-            throw new IllegalStateException(path + " answered " + response.statusCode() + "; see " + log);
+            throw new IllegalStateException(path + " answered " + response.statusCode() + "; see " + process.log());
         }
         return response.body();
     }
@@ -104,29 +89,19 @@ public final class ParleyProcess implements AutoCloseable {
     /** Whether a path returns 200 within a time. */
     public boolean answers(String path, Duration timeout) throws InterruptedException {
         try {
-            return http.send(
-                                    HttpRequest.newBuilder(api.resolve(path))
-                                            .timeout(timeout)
-                                            .build(),
-                                    HttpResponse.BodyHandlers.discarding())
-                            .statusCode()
-                    == OK;
+            return http.send(get(path, timeout), BodyHandlers.discarding()).statusCode() == OK;
         } catch (IOException e) {
             return false;
         }
     }
 
-    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-        return http.send(
-                HttpRequest.newBuilder(api.resolve(path))
-                        .timeout(Duration.ofSeconds(60))
-                        .build(),
-                HttpResponse.BodyHandlers.ofString());
+    private HttpRequest get(String path, Duration timeout) {
+        return HttpRequest.newBuilder(api.resolve(path)).timeout(timeout).build();
     }
 
     /** Takes a sample after a full garbage collection. */
-    public Sample sample(double seconds, long messages) throws IOException, InterruptedException {
-        collectGarbage();
+    Sample sample(double seconds, long messages) throws IOException, InterruptedException {
+        process.collectGarbage();
         Exposition metrics = Exposition.of(ask("/metrics"));
         // All stores share the cache and the write buffers, so every store reports the same values; readers' memory is
         // separate.
@@ -136,60 +111,14 @@ public final class ParleyProcess implements AutoCloseable {
                 seconds,
                 messages,
                 metrics.sum("jvm_memory_used_bytes", "area=\"heap\"") / MIB,
-                residentKiB() / 1024.0,
+                process.residentMiB(),
                 rocks / MIB,
                 metrics.sum("jvm_memory_used_bytes", "area=\"nonheap\"") / MIB,
-                (int) metrics.sum("jvm_threads_live_threads"),
-                stateBytes() / MIB);
-    }
-
-    private void collectGarbage() throws IOException, InterruptedException {
-        Process jcmd = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
-                        Long.toString(process.pid()),
-                        "GC.run")
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        if (jcmd.waitFor() != 0) {
-            throw new IllegalStateException("jcmd could not reach Parley; see " + log);
-        }
-    }
-
-    /** Resident memory in KiB on Linux, 0 elsewhere. */
-    private long residentKiB() throws IOException {
-        Path status = Path.of("/proc/" + process.pid() + "/status");
-        if (!Files.exists(status)) {
-            return 0;
-        }
-        for (String line : Files.readAllLines(status)) {
-            if (line.startsWith("VmRSS:")) {
-                return Long.parseLong(line.replaceAll("\\D", ""));
-            }
-        }
-        return 0;
-    }
-
-    private long stateBytes() throws IOException {
-        long bytes = 0;
-        List<Path> files;
-        try (Stream<Path> walk = Files.walk(state)) {
-            files = walk.toList();
-        } catch (java.io.UncheckedIOException e) {
-            // RocksDB deletes files during the listing; the next sample is complete.
-            return 0;
-        }
-        for (Path file : files) {
-            bytes += file.toFile().isFile() ? file.toFile().length() : 0;
-        }
-        return bytes;
+                (int) metrics.sum("jvm_threads_live_threads"));
     }
 
     @Override
     public void close() throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+        process.close();
     }
 }

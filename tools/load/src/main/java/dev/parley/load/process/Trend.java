@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
  * @param half its mean in the third quarter
  * @param end its mean in the fourth quarter
  */
-public record Trend(String name, double half, double end) {
+record Trend(String name, double half, double end) {
     /** Maximum relative growth from the third to the fourth quarter that counts as noise. */
     private static final double NOISE = 0.08;
 
@@ -25,7 +25,7 @@ public record Trend(String name, double half, double end) {
     }
 
     /** The trends of all measures of memory. */
-    public static List<Trend> all(List<Sample> samples) {
+    static List<Trend> all(List<Sample> samples) {
         return List.of(
                 of("heap after a full collection, MiB", samples, Sample::heapMiB),
                 of("resident memory of the process, MiB", samples, Sample::residentMiB),
@@ -43,12 +43,12 @@ public record Trend(String name, double half, double end) {
     }
 
     /** Whether the growth is within the noise. */
-    public boolean isFlat() {
+    boolean isFlat() {
         return end - half <= Math.max(MAX_NOISE, NOISE * half);
     }
 
     /** A row of a table in Markdown. */
-    public String row() {
+    String row() {
         return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, isFlat() ? "flat" : "grows");
     }
 }

@@ -33,6 +33,10 @@ import org.apache.avro.specific.SpecificRecord;
  * branch sees the same message twice in a row.
  */
 public final class SampleConversation {
+    /** The protocols that have a sample conversation. */
+    public static final List<Protocol> PROTOCOLS =
+            List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<WireRecord> records = new ArrayList<>();

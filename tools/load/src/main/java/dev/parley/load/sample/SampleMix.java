@@ -29,7 +29,7 @@ public final class SampleMix implements Input {
     /** Creates the traffic with about that many concurrent conversations. */
     public SampleMix(long conversations) {
         replays = Math.max(1, conversations / CONVERSATIONS);
-        for (Protocol protocol : List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA)) {
+        for (Protocol protocol : SampleConversation.PROTOCOLS) {
             SampleConversation sample = SampleConversation.of(protocol);
             int size = sample.records().size();
             for (int i = 0; i < size; i++) {

@@ -1,2 +1,2 @@
-/** Measures the speed of verifying an export. {@code benchmarks/verify} starts it. */
+/** A long run under full load that checks memory. Start with {@link dev.parley.load.soak.Soak}. */
 package dev.parley.load.soak;
