@@ -3,10 +3,11 @@ package dev.parley.benchmarks;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.WireCodec;
-import dev.parley.load.sample.SampleConversation;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumWriter;
@@ -17,33 +18,28 @@ import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.infra.Blackhole;
 
-/**
- * Decodes and encodes a conversation, compared with the minimal cost of its records: building them from ready values,
- * and Avro's binary encoding.
- */
+/** Decodes and encodes a conversation, compared with Avro's binary encoding and with building the records. */
 public class CodecBenchmark extends ConversationBenchmark {
     @Param({"SLIP", "SUBIT", "CSP", "LAMBDA"})
     Protocol protocol;
 
     private byte[][] wires;
-    private SpecificRecord[] contents;
-    private Blueprint[] blueprints;
+    private SpecificRecord[] records;
+    private List<Supplier<Object>> plans;
     private WireCodec<SpecificRecord> codec;
     private SpecificDatumWriter<SpecificRecord> writer;
     private final ByteArrayOutputStream out = new ByteArrayOutputStream(1 << 16);
-    private BinaryEncoder encoder;
+    private final BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(out, null);
 
     /** Reads the conversation. */
     @Setup
     public void setUp() {
-        SampleConversation conversation = SampleConversation.of(protocol);
-        wires = conversation.wires();
-        contents = conversation.contents();
-        blueprints = Arrays.stream(contents).map(Blueprint::of).toArray(Blueprint[]::new);
-        codec = SampleConversation.codec(protocol);
+        wires = Codecs.wires(protocol);
+        records = Codecs.records(protocol);
+        plans = Stream.of(records).map(record -> Codecs.plan(record, false)).toList();
+        codec = Codecs.of(protocol);
         writer = new SpecificDatumWriter<>(
-                contents[0].getSchema(), ((SpecificRecordBase) contents[0]).getSpecificData());
-        encoder = EncoderFactory.get().binaryEncoder(out, null);
+                records[0].getSchema(), ((SpecificRecordBase) records[0]).getSpecificData());
     }
 
     /** Bytes to record. */
@@ -57,27 +53,27 @@ public class CodecBenchmark extends ConversationBenchmark {
     /** Record to bytes. */
     @Benchmark
     public void encode(Blackhole hole) {
-        for (SpecificRecord content : contents) {
-            hole.consume(codec.encode(content));
+        for (SpecificRecord record : records) {
+            hole.consume(codec.encode(record));
         }
     }
 
     /** Record to Avro, reusing writer, encoder and buffer. */
     @Benchmark
     public void writeAvro(Blackhole hole) throws IOException {
-        for (SpecificRecord content : contents) {
+        for (SpecificRecord record : records) {
             out.reset();
-            writer.write(content, encoder);
+            writer.write(record, encoder);
             encoder.flush();
             hole.consume(out.size());
         }
     }
 
-    /** Ready values to record. */
+    /** Ready values to record; its allocation is the size of the record. */
     @Benchmark
     public void buildRecord(Blackhole hole) {
-        for (Blueprint blueprint : blueprints) {
-            hole.consume(blueprint.build());
+        for (Supplier<Object> plan : plans) {
+            hole.consume(plan.get());
         }
     }
 }

@@ -11,9 +11,11 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Configuration of the benchmarks over a conversation. The collector stops the thread to copy live data, which is
- * almost none here, so its cost is proportional to allocation. A concurrent collector would affect only one side of a
- * ratio.
+ * One operation is the whole sample conversation of a protocol, message by message. So every ratio weights the kinds of
+ * messages as traffic does, and no branch sees the same message twice in a row.
+ *
+ * <p>The collector stops the thread to copy live data, which is almost none here, so its cost is proportional to
+ * allocation. A concurrent collector would affect only one side of a ratio.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

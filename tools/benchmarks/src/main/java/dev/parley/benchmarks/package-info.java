@@ -1,2 +1,5 @@
-/** Cost of codecs and rules, measured with JMH and compared with targets; see {@code docs/benchmarks.md}. */
+/**
+ * JMH benchmarks of codecs and stages. Nothing depends on them. Start with {@link dev.parley.benchmarks.CodecBenchmark};
+ * {@link dev.parley.benchmarks.Ratios} compares the results.
+ */
 package dev.parley.benchmarks;

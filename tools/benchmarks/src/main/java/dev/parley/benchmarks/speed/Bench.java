@@ -5,6 +5,8 @@ import dev.parley.benchmarks.speed.Measured.Observation;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.load.CommittedRecords;
+import dev.parley.load.process.JavaProcess;
 import dev.parley.load.sample.Input;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
@@ -13,34 +15,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * A broker in this process, and the systems that run against it, one at a time, each in a process of its own. Not
@@ -50,10 +45,6 @@ final class Bench implements AutoCloseable {
     /** Partitions of all topics. */
     static final int PARTITIONS = 4;
 
-    private static final Duration TIMEOUT = Duration.ofMinutes(30);
-    /** Records read at the end of each partition to measure their sizes. */
-    private static final long SAMPLED = 2_500;
-
     private final BenchOptions options;
     private final EmbeddedKafka kafka;
     private final Admin admin;
@@ -62,7 +53,7 @@ final class Bench implements AutoCloseable {
     /** Starts the broker. */
     Bench(BenchOptions options) throws IOException {
         this.options = options;
-        Files.createDirectory(options.directory);
+        Files.createDirectories(options.directory);
         if (options.profile != null) {
             Files.createDirectories(options.profile);
         }
@@ -72,63 +63,26 @@ final class Bench implements AutoCloseable {
         admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
     }
 
-    /** Bootstrap servers. */
-    String brokers() {
-        return kafka.bootstrapServers();
-    }
-
-    /** Deletes all topics, and creates the input topic. */
-    void createInput(Input input) throws ExecutionException, InterruptedException {
-        deleteTopics(topic -> true);
-        admin.createTopics(List.of(new NewTopic(input.topic(), PARTITIONS, (short) 1)
-                        .configs(Map.of("message.timestamp.type", "LogAppendTime"))))
-                .all()
-                .get();
-    }
-
-    /**
-     * Produces the first records of an input into its topic, which is created.
-     *
-     * @throws IllegalStateException if the broker did not take all of them
-     */
+    /** Deletes all topics, and produces the first records of an input. */
     void produce(Input input, long messages) throws ExecutionException, InterruptedException {
-        createInput(input);
-        AtomicReference<Exception> failure = new AtomicReference<>();
-        try (Producer<byte[], byte[]> producer = producer()) {
-            for (long number = 0; number < messages; number++) {
-                producer.send(input.at(number), (metadata, exception) -> failure.compareAndSet(null, exception));
-            }
-        }
-        if (failure.get() != null) {
-            throw new IllegalStateException("The broker did not take all messages", failure.get());
+        deleteTopics(topic -> true);
+        createTopics(Map.of("message.timestamp.type", "LogAppendTime"), input.topic());
+        try (Feed feed = new Feed(producer(), input)) {
+            feed.send(messages);
         }
     }
 
     /** Creates a producer of input records. */
     Producer<byte[], byte[]> producer() {
         return new KafkaProducer<>(
-                Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, brokers(), ProducerConfig.LINGER_MS_CONFIG, 5),
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 5),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
-    /** Creates a consumer of the committed records of a topic, positioned at its begin. */
-    Consumer<byte[], byte[]> consumer(String topic) {
-        Consumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of(
-                        ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                        brokers(),
-                        ConsumerConfig.ISOLATION_LEVEL_CONFIG,
-                        "read_committed",
-                        ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG,
-                        false),
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer());
-        consumer.assign(consumer.partitionsFor(topic).stream()
-                .map(info -> new TopicPartition(topic, info.partition()))
-                .toList());
-        consumer.seekToBeginning(consumer.assignment());
-        return consumer;
+    /** Creates a consumer of the committed records of a topic. */
+    KafkaConsumer<byte[], byte[]> consumer(String topic) {
+        return CommittedRecords.of(kafka.bootstrapServers(), topic);
     }
 
     /**
@@ -143,54 +97,22 @@ final class Bench implements AutoCloseable {
             throws IOException, ExecutionException, InterruptedException {
         deleteTopics(topic -> !topic.equals(input));
         String run = "run-" + runs++ + "-" + contender;
-        return contender.isParley()
-                ? parley(run, contender, jar, threads)
-                : reference(run, contender, input, threads, sizes);
-    }
-
-    private Running reference(String run, Contender contender, String input, int threads, Sizes sizes)
-            throws IOException, ExecutionException, InterruptedException {
-        List<String> outputs = List.of(run + "-first", run + "-second");
-        admin.createTopics(outputs.stream()
-                        .map(name -> new NewTopic(name, PARTITIONS, (short) 1))
-                        .toList())
-                .all()
-                .get();
-        return new Running(
-                run,
-                outputs.get(0),
-                null,
-                List.of(
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        ReferenceTopology.class.getName(),
-                        ReferenceTopology.Kind.of(contender).name(),
-                        brokers(),
-                        input,
-                        outputs.get(0),
-                        outputs.get(1),
-                        options.directory.resolve(run).toString(),
-                        run,
-                        Integer.toString(threads),
-                        sizes.toString()));
-    }
-
-    private Running parley(String run, Contender contender, Path jar, int threads) throws IOException {
-        SchemaRegistryEndpoint registry = registry(run);
-        Map<String, String> config = new LinkedHashMap<>(parleyConfig(registry));
-        config.putAll(Map.of(
-                "application.id",
-                run,
-                "roles",
-                "pipeline",
-                "pipeline.threads",
-                Integer.toString(threads),
-                "input.keyed-by-conversation",
-                Boolean.toString(contender == Contender.KEYED_PARLEY),
-                "state.dir",
-                options.directory.resolve(run).toString()));
-        config.putAll(options.config);
-        return new Running(run, Topics.AUDIT, registry, parleyCommand(jar, config));
+        if (contender == Contender.PARLEY) {
+            SchemaRegistryEndpoint registry = registry(run);
+            Map<String, String> config = Map.of(
+                    "application.id", run,
+                    "roles", "pipeline",
+                    "pipeline.threads", Integer.toString(threads));
+            return new Running(run, Topics.AUDIT, registry, parley(run, jar, registry, config));
+        }
+        String output = run + "-first";
+        String second = run + "-second";
+        createTopics(Map.of(), output, second);
+        List<String> arguments = jvm(run);
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
+        arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
+        arguments.addAll(List.of(state(run), run, Integer.toString(threads), sizes.json()));
+        return new Running(run, output, null, JavaProcess.start(arguments, log(run)));
     }
 
     /** Starts the registry of a run, with the schemas that it registered. */
@@ -198,74 +120,55 @@ final class Bench implements AutoCloseable {
         return SchemaRegistryEndpoint.start(options.directory.resolve(run + "-registry"), 0);
     }
 
-    /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
-    void forget(String application) throws ExecutionException, InterruptedException {
-        deleteTopics(topic -> topic.startsWith(application + "-"));
-        boolean known = admin.listGroups().all().get().stream()
-                .anyMatch(group -> group.groupId().equals(application));
-        if (known) {
-            admin.deleteConsumerGroups(List.of(application)).all().get();
+    /** Starts a Parley that uses this broker, with a configuration that contains its application ID. */
+    JavaProcess parley(String run, Path jar, SchemaRegistryEndpoint registry, Map<String, String> config)
+            throws IOException {
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "bootstrap.servers", kafka.bootstrapServers(),
+                "schema.registry.url", registry.url(),
+                "topics.partitions", Integer.toString(PARTITIONS),
+                "topics.replication.factor", "1",
+                "http.port", "0",
+                "state.dir", state(run)));
+        all.putAll(config);
+        all.putAll(options.config);
+        List<String> arguments = jvm(run);
+        arguments.addAll(List.of("-jar", jar.toString()));
+        return JavaProcess.parley(arguments, all, log(run));
+    }
+
+    private List<String> jvm(String run) {
+        List<String> arguments = new ArrayList<>(options.jvm);
+        if (options.profile != null) {
+            arguments.add("-XX:FlightRecorderOptions=stackdepth=160");
+            arguments.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
+                    + options.profile.resolve(run + ".jfr").toAbsolutePath());
         }
-    }
-
-    /** Configuration of a Parley that uses this broker, without its application ID and state directory. */
-    Map<String, String> parleyConfig(SchemaRegistryEndpoint registry) {
-        return Map.of(
-                "bootstrap.servers",
-                brokers(),
-                "schema.registry.url",
-                registry.url(),
-                "topics.partitions",
-                Integer.toString(PARTITIONS),
-                "topics.replication.factor",
-                "1",
-                "http.port",
-                "0");
-    }
-
-    /** Arguments of the JVM that run Parley. */
-    static List<String> parleyCommand(Path jar, Map<String, String> config) {
-        List<String> arguments = new ArrayList<>(List.of("-jar", jar.toString(), "run"));
-        config.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         return arguments;
     }
 
-    /** Starts a JVM that writes its output to a log in the directory. */
-    Process process(String run, List<String> arguments) throws IOException {
-        List<String> command = new ArrayList<>();
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(options.jvm);
-        if (options.profile != null) {
-            command.add("-XX:FlightRecorderOptions=stackdepth=160");
-            command.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
-                    + options.profile.resolve(run + ".jfr").toAbsolutePath());
-        }
-        command.addAll(arguments);
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log(run).toFile())
-                .start();
+    private String state(String run) {
+        return options.directory.resolve(run).toString();
     }
 
-    /** The log of a process. */
-    Path log(String run) {
+    private Path log(String run) {
         return options.directory.resolve(run + ".log");
     }
 
     /** A running system. Closing it stops its process; its topics stay until the next start. */
     final class Running implements AutoCloseable {
+        private static final Duration TIMEOUT = Duration.ofMinutes(30);
+
         private final String run;
         private final String output;
         private final SchemaRegistryEndpoint registry;
-        private final Process process;
-        private boolean found;
+        private final JavaProcess process;
 
-        private Running(String run, String output, SchemaRegistryEndpoint registry, List<String> arguments)
-                throws IOException {
+        private Running(String run, String output, SchemaRegistryEndpoint registry, JavaProcess process) {
             this.run = run;
             this.output = output;
             this.registry = registry;
-            this.process = process(run, arguments);
+            this.process = process;
         }
 
         /** Its application ID. */
@@ -278,164 +181,82 @@ final class Bench implements AutoCloseable {
             return output;
         }
 
-        /**
-         * Measures the speed between two numbers of processed messages.
-         *
-         * @throws IllegalStateException if the process ends or takes too long; the message names the logs
-         */
-        Measured measure(long from, long to) throws ExecutionException, InterruptedException {
+        /** Its process. */
+        JavaProcess process() {
+            return process;
+        }
+
+        /** Measures the speed between two numbers of processed messages. */
+        Measured measure(double from, double to) throws ExecutionException, InterruptedException {
             Observation first = await(from);
-            return Measured.between(first, await(to));
+            return Measured.between(run, first, await(to));
         }
 
-        /** Waits until that many messages are processed. */
-        Observation await(long messages) throws ExecutionException, InterruptedException {
+        /**
+         * Waits until that many messages are processed.
+         *
+         * @throws IllegalStateException if the process ends or takes too long; the message names the log
+         */
+        Observation await(double messages) throws ExecutionException, InterruptedException {
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
+            boolean exists = false;
             while (System.nanoTime() < deadline && process.isAlive()) {
-                long done = outputExists() ? end(output) : 0;
+                exists = exists || topics(output::equals).contains(output);
+                long done = exists ? end(output) : 0;
                 if (done >= messages) {
-                    return new Observation(
-                            System.nanoTime(),
-                            done,
-                            process.info()
-                                    .totalCpuDuration()
-                                    .map(Duration::toNanos)
-                                    .orElse(0L),
-                            brokerNanos());
+                    return new Observation(System.nanoTime(), done, process.cpuNanos(), brokerNanos());
                 }
-                TimeUnit.MILLISECONDS.sleep(50);
+                TimeUnit.MILLISECONDS.sleep(20);
             }
-            throw new IllegalStateException(output + " did not get " + messages + " messages; see " + log(run));
+            throw new IllegalStateException(output + " did not get " + messages + " messages; see " + process.log());
         }
 
-        private boolean outputExists() throws ExecutionException, InterruptedException {
-            found = found || topics(output::equals).contains(output);
-            return found;
-        }
-
-        /** Resident memory in MiB on Linux, 0 elsewhere. */
-        double residentMiB() throws IOException {
-            Path status = Path.of("/proc/" + process.pid() + "/status");
-            if (!Files.exists(status)) {
-                return 0;
-            }
-            return Files.readAllLines(status).stream()
-                            .filter(line -> line.startsWith("VmRSS:"))
-                            .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                            .sum()
-                    / 1024.0;
+        private static long brokerNanos() {
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getProcessCpuTime();
         }
 
         /** Measures the records of the input and of all topics of this system. Call it after {@link #close}. */
-        List<TopicBytes> bytes(String input) throws ExecutionException, InterruptedException {
-            double messages = 0;
-            Map<String, Sample> samples = new LinkedHashMap<>();
+        List<TopicBytes> bytes() throws ExecutionException, InterruptedException {
+            List<TopicBytes> all = new ArrayList<>();
             for (String topic : topics(name -> true)) {
-                Sample sample = sample(topic);
-                samples.put(topic, sample);
-                messages = topic.equals(output) ? sample.records() : messages;
-            }
-            List<TopicBytes> bytes = new ArrayList<>();
-            for (Map.Entry<String, Sample> topic : samples.entrySet()) {
-                if (topic.getValue().read > 0) {
-                    String name = topic.getKey();
-                    boolean isInput = name.equals(input);
-                    bytes.add(topic.getValue()
-                            .bytes(
-                                    isInput ? name : name.replace(run + "-", ""),
-                                    isInput ? topic.getValue().records() : messages));
+                try (KafkaConsumer<byte[], byte[]> consumer = consumer(topic)) {
+                    TopicBytes.measure(topic.replace(run + "-", ""), consumer).ifPresent(all::add);
                 }
             }
-            return bytes;
+            double messages = TopicBytes.named(all, output).records();
+            return all.stream().map(topic -> topic.per(messages)).toList();
         }
 
-        /** Measures the bytes on disk of this system's output topics, per message. Call it after {@link #close}. */
+        /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
         double diskBytes(String input) throws ExecutionException, InterruptedException {
-            Predicate<String> isOutput =
-                    topic -> !topic.equals(input) && !topic.startsWith("__") && !topic.startsWith(run + "-");
-            List<Integer> broker =
+            List<Integer> brokers =
                     admin.describeCluster().nodes().get().stream().map(Node::id).toList();
-            double bytes = admin.describeLogDirs(broker).allDescriptions().get().values().stream()
+            return admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
                     .flatMap(directories -> directories.values().stream())
                     .flatMap(directory -> directory.replicaInfos().entrySet().stream())
-                    .filter(replica -> isOutput.test(replica.getKey().topic()))
-                    .mapToLong(replica -> replica.getValue().size())
+                    .filter(replica -> !replica.getKey().topic().equals(input)
+                            && !replica.getKey().topic().startsWith("__")
+                            && !replica.getKey().topic().startsWith(run + "-"))
+                    .mapToDouble(replica -> replica.getValue().size())
                     .sum();
-            return bytes / sample(output).records();
         }
 
         @Override
         public void close() throws IOException, InterruptedException {
-            process.destroy();
-            if (!process.waitFor(1, TimeUnit.MINUTES)) {
-                process.destroyForcibly();
-            }
+            process.close();
             if (registry != null) {
                 registry.close();
             }
         }
     }
 
-    private static long brokerNanos() {
-        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
-    }
-
-    /** Sums over the last records of a topic, and the offsets that they and the markers between them take. */
-    private static final class Sample {
-        private long ends;
-        private long span;
-        private long read;
-        private long keys;
-        private long values;
-        private long headers;
-        private long headerCount;
-
-        /** Estimated number of records that were ever in the topic. */
-        double records() {
-            return span == 0 ? 0 : (double) ends * read / span;
-        }
-
-        void add(ConsumerRecord<byte[], byte[]> record) {
-            read++;
-            keys += Math.max(0, record.serializedKeySize());
-            values += Math.max(0, record.serializedValueSize());
-            for (Header header : record.headers()) {
-                headerCount++;
-                headers += Utils.utf8Length(header.key()) + (header.value() == null ? 0 : header.value().length);
-            }
-        }
-
-        TopicBytes bytes(String topic, double messages) {
-            double count = read;
-            return new TopicBytes(
-                    topic, records() / messages, keys / count, headers / count, headerCount / count, values / count);
-        }
-    }
-
-    private Sample sample(String topic) {
-        Sample sample = new Sample();
-        try (Consumer<byte[], byte[]> consumer = consumer(topic)) {
-            Map<TopicPartition, Long> begins = consumer.beginningOffsets(consumer.assignment());
-            Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
-            ends.forEach((partition, end) -> {
-                long start = Math.max(begins.get(partition), end - SAMPLED);
-                consumer.seek(partition, start);
-                sample.ends += end;
-                sample.span += end - start;
-            });
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(100)).forEach(sample::add);
-            }
-        }
-        return sample;
-    }
-
     /** Sum of the committed ends of a topic: its records and one marker per transaction. */
     long end(String topic) throws ExecutionException, InterruptedException {
-        Map<TopicPartition, OffsetSpec> latest = IntStream.range(0, PARTITIONS)
-                .boxed()
-                .collect(Collectors.toMap(
-                        partition -> new TopicPartition(topic, partition), any -> OffsetSpec.latest()));
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
         return admin
                 .listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
                 .all()
@@ -452,6 +273,24 @@ final class Bench implements AutoCloseable {
                 .filter(offset -> offset.getKey().topic().equals(topic) && offset.getValue() != null)
                 .mapToLong(offset -> offset.getValue().offset())
                 .sum();
+    }
+
+    /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
+    void forget(String application) throws ExecutionException, InterruptedException {
+        deleteTopics(topic -> topic.startsWith(application + "-"));
+        if (admin.listGroups().all().get().stream()
+                .anyMatch(group -> group.groupId().equals(application))) {
+            admin.deleteConsumerGroups(List.of(application)).all().get();
+        }
+    }
+
+    private void createTopics(Map<String, String> config, String... names)
+            throws ExecutionException, InterruptedException {
+        admin.createTopics(Stream.of(names)
+                        .map(name -> new NewTopic(name, PARTITIONS, (short) 1).configs(config))
+                        .toList())
+                .all()
+                .get();
     }
 
     /** Deletes topics. Parley refuses to start with outputs of another application ID. */

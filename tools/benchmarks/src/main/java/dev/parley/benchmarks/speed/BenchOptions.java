@@ -1,12 +1,12 @@
 package dev.parley.benchmarks.speed;
 
-import dev.parley.load.process.Page;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Options that all parts of the harness share. */
@@ -19,12 +19,6 @@ final class BenchOptions {
 
     @Option(names = "--directory", required = true, description = "New directory for topics, stores and results.")
     Path directory;
-
-    @Option(names = "--docs", required = true, description = "Directory of the pages that receive the tables.")
-    Path docs;
-
-    @Option(names = "--write", description = "Also writes the tables into the pages.")
-    boolean write;
 
     @Option(names = "--rounds", defaultValue = "3", description = "Number of rounds (default: ${DEFAULT-VALUE}).")
     int rounds;
@@ -42,16 +36,18 @@ final class BenchOptions {
     @Option(names = "--profile", description = "Directory for a JFR recording of each measured process.")
     Path profile;
 
-    /**
-     * Prints a table, keeps it in the directory, and with --write writes it to its section of benchmarks.md.
-     *
-     * @param command the command after {@code benchmarks/}, for example {@code speed latency}
-     */
-    void publish(String command, String table) throws IOException {
-        System.out.print(table);
-        Files.writeString(directory.resolve(command.replace(' ', '-') + ".md"), table);
-        if (write) {
-            Page.write(docs.resolve("benchmarks.md"), "benchmarks/" + command, table);
-        }
+    /** Prints progress. */
+    static void progress(String run, String figures, Object... values) {
+        System.err.println(run + ": " + String.format(Locale.ROOT, figures, values));
+    }
+
+    /** Returns a row of a table: its cells, each a text or the {@link Spread} of several values. */
+    static String row(Object... cells) {
+        return Stream.of(cells).map(Object::toString).collect(Collectors.joining(" | ", "| ", " |\n"));
+    }
+
+    /** Returns the head of a table. */
+    static String head(Object... cells) {
+        return row(cells) + "|" + "---|".repeat(cells.length) + "\n";
     }
 }

@@ -2,20 +2,14 @@ package dev.parley.benchmarks.speed;
 
 import java.util.Locale;
 
-/** A system that is measured, in the order of a round: the sizes of the last two are those of Parley's topics. */
+/** A system that is measured, in the order of a round. */
 enum Contender {
-    /** Copies the input to an output. */
-    PASS_THROUGH("pass-through topology"),
     /** Parley's topology without its logic, with the records of the input. */
-    SHAPE("Parley's shape without logic"),
+    SHAPE("the shape"),
     /** Parley's pipeline. */
     PARLEY("Parley"),
-    /** Parley's pipeline without its repartition. */
-    KEYED_PARLEY("Parley, keyed by conversation"),
     /** The shape, with records of the sizes of Parley's. */
-    SIZED_SHAPE("the shape with Parley's record sizes"),
-    /** The two outputs of {@link #SIZED_SHAPE} without anything else: no repartition and no stores. */
-    SIZED_OUTPUTS("only two outputs of Parley's record sizes");
+    SIZED_SHAPE("the shape with Parley's record sizes");
 
     private final String title;
 
@@ -26,16 +20,6 @@ enum Contender {
     /** Returns its name in tables. */
     String title() {
         return title;
-    }
-
-    /** Returns whether its records have the sizes of Parley's. */
-    boolean isSized() {
-        return this == SIZED_SHAPE || this == SIZED_OUTPUTS;
-    }
-
-    /** Returns whether it runs from Parley's jar. */
-    boolean isParley() {
-        return this == PARLEY || this == KEYED_PARLEY;
     }
 
     /** Returns its name on the command line. */

@@ -1,65 +1,60 @@
 package dev.parley.benchmarks.speed;
 
 import dev.parley.load.sample.Input;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.common.errors.InterruptException;
 
-/** Sends the records of an input at a steady rate from a thread of its own until it is closed. */
+/** Sends the records of an input in order, at once or at a steady rate. Closing it stops it. */
 final class Feed implements AutoCloseable {
-    private static final long INTERVAL_NANOS = 5_000_000;
+    private static final long INTERVAL_MILLIS = 5;
 
-    private final Input input;
     private final Producer<byte[], byte[]> producer;
-    private final double perSecond;
+    private final Input input;
     private final AtomicReference<Exception> failure = new AtomicReference<>();
-    private final Thread thread = new Thread(this::run, "feed");
-    private final long first;
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+    private long sent;
 
-    /**
-     * Starts sending.
-     *
-     * @param first number of the first record
-     * @param producer producer to close in the end
-     */
-    Feed(Input input, long first, double perSecond, Producer<byte[], byte[]> producer) {
-        this.input = input;
-        this.first = first;
+    /** @param producer producer to close in the end */
+    Feed(Producer<byte[], byte[]> producer, Input input) {
         this.producer = producer;
-        this.perSecond = perSecond;
-        thread.setDaemon(true);
-        thread.start();
+        this.input = input;
     }
 
-    private void run() {
-        long begin = System.nanoTime();
-        long sent = 0;
+    /** Sends records up to a total number of them. */
+    void send(long total) {
         try {
-            while (!Thread.currentThread().isInterrupted()) {
-                long due = (long) ((System.nanoTime() - begin) / 1e9 * perSecond);
-                while (sent < due) {
-                    producer.send(
-                            input.at(first + sent++), (metadata, exception) -> failure.compareAndSet(null, exception));
-                }
-                LockSupport.parkNanos(INTERVAL_NANOS);
+            while (sent < total) {
+                producer.send(input.at(sent++), (metadata, exception) -> failure.compareAndSet(null, exception));
             }
-        } catch (InterruptException e) {
-            // Closed.
-            Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
             failure.compareAndSet(null, e);
         }
     }
 
+    /** Goes on sending from a thread of its own, at a rate. */
+    void start(double perSecond) {
+        long begin = System.nanoTime();
+        long first = sent;
+        executor.scheduleWithFixedDelay(
+                () -> send(first + (long) ((System.nanoTime() - begin) / 1e9 * perSecond)),
+                0,
+                INTERVAL_MILLIS,
+                TimeUnit.MILLISECONDS);
+    }
+
     /** Stops, and throws if a record could not be sent. */
     @Override
     public void close() throws InterruptedException {
-        thread.interrupt();
-        thread.join();
+        executor.shutdown();
+        if (!executor.awaitTermination(1, TimeUnit.MINUTES)) {
+            throw new IllegalStateException("The feed did not stop");
+        }
         producer.close();
         if (failure.get() != null) {
-            throw new IllegalStateException("Sending failed", failure.get());
+            throw new IllegalStateException("The broker did not take all messages", failure.get());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.benchmarks.speed;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.Stores;
 
-/** A reference topology in a separate process, exactly once. */
+/** Parley's shape without its logic, exactly once: map, one repartition, two changelogged stores, two outputs. */
 public final class ReferenceTopology {
     private static final int KEYS = 4_096;
     private static final String STATES = "states";
@@ -35,65 +36,24 @@ public final class ReferenceTopology {
 
     private ReferenceTopology() {}
 
-    /** The kind of topology. */
-    enum Kind {
-        /** Copies the input to the output. */
-        PASS_THROUGH,
-        /** Writes each record to two outputs, with the sizes of Parley's. */
-        OUTPUTS,
-        /** Parley's shape without its logic: map, one repartition, two changelogged stores, two outputs. */
-        SHAPE;
-
-        /** Returns the kind of topology of a contender that is not Parley. */
-        static Kind of(Contender contender) {
-            return switch (contender) {
-                case PASS_THROUGH -> PASS_THROUGH;
-                case SIZED_OUTPUTS -> OUTPUTS;
-                case SHAPE, SIZED_SHAPE -> SHAPE;
-                case PARLEY, KEYED_PARLEY -> throw new IllegalArgumentException(contender + " runs from a jar");
-            };
-        }
-    }
-
     /**
-     * Runs until the process ends. Arguments: kind, bootstrap servers, input topic, first output, second output, state
+     * Runs until the process ends. Arguments: bootstrap servers, input topic, first output, second output, state
      * directory, application ID, stream threads, {@link Sizes}.
      */
-    public static void main(String[] arguments) throws InterruptedException {
-        Kind kind = Kind.valueOf(arguments[0]);
-        Sizes sizes = Sizes.parse(arguments[8]);
-        Topology topology = switch (kind) {
-            case PASS_THROUGH -> passThrough(arguments[2], arguments[3]);
-            case OUTPUTS -> outputs(arguments[2], arguments[3], arguments[4], sizes);
-            case SHAPE -> shape(arguments[2], arguments[3], arguments[4], sizes);
-        };
+    public static void main(String[] arguments) throws InterruptedException, JsonProcessingException {
         Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[6]);
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[1]);
-        settings.put(StreamsConfig.STATE_DIR_CONFIG, arguments[5]);
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, arguments[7]);
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, arguments[5]);
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, arguments[0]);
+        settings.put(StreamsConfig.STATE_DIR_CONFIG, arguments[4]);
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, arguments[6]);
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 1 << 20);
-        KafkaStreams streams = new KafkaStreams(topology, settings);
+        KafkaStreams streams = new KafkaStreams(
+                shape(arguments[1], arguments[2], arguments[3], Sizes.parse(arguments[7])), settings);
         Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
         streams.start();
         new CountDownLatch(1).await();
-    }
-
-    private static Topology passThrough(String input, String output) {
-        StreamsBuilder builder = new StreamsBuilder();
-        builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-                .to(output, Produced.with(Serdes.ByteArray(), Serdes.ByteArray()));
-        return builder.build();
-    }
-
-    private static Topology outputs(String input, String first, String second, Sizes sizes) {
-        StreamsBuilder builder = new StreamsBuilder();
-        KStream<String, byte[]> keyed = keyed(builder, input, sizes.repartition());
-        write(keyed, sizes.first(), first);
-        write(keyed, sizes.second(), second);
-        return builder.build();
     }
 
     private static Topology shape(String input, String first, String second, Sizes sizes) {
@@ -103,18 +63,14 @@ public final class ReferenceTopology {
                             Stores.persistentKeyValueStore(name), Serdes.String(), Serdes.ByteArray())
                     .withCachingEnabled());
         }
-        KStream<String, byte[]> judged = keyed(builder, input, sizes.repartition())
+        KStream<String, byte[]> judged = builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+                .map((key, value) -> KeyValue.pair(keyOf(key, value), resize(value, sizes.repartition())))
                 .repartition(
                         Repartitioned.with(Serdes.String(), Serdes.ByteArray()).withName("by-key"))
                 .process(() -> new Update(sizes), Named.as("update"), STATES, COUNTS);
         write(judged, sizes.first(), first);
         write(judged, sizes.second(), second);
         return builder.build();
-    }
-
-    private static KStream<String, byte[]> keyed(StreamsBuilder builder, String input, int size) {
-        return builder.stream(input, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
-                .map((key, value) -> KeyValue.pair(keyOf(key, value), resize(value, size)));
     }
 
     private static void write(KStream<String, byte[]> judged, Sizes.Output size, String output) {

@@ -1,9 +1,10 @@
 package dev.parley.benchmarks.speed;
 
-import java.util.ArrayList;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Sizes of the records of a shape, in bytes.
@@ -18,6 +19,8 @@ record Sizes(int repartition, int state, int count, Output first, Output second)
     /** Small stores, and outputs that are the input. */
     static final Sizes SMALL = new Sizes(0, 120, Long.BYTES, Output.INPUT, Output.INPUT);
 
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     /**
      * A record of an output.
      *
@@ -29,57 +32,33 @@ record Sizes(int repartition, int state, int count, Output first, Output second)
         static final Output INPUT = new Output(0, 0, 0);
 
         private static Output of(TopicBytes topic) {
-            return new Output((int) Math.round(topic.value()), (int) Math.round(topic.headerCount()), (int)
-                    Math.round(topic.headers()));
+            return new Output(round(topic.value()), round(topic.headerCount()), round(topic.headers()));
         }
+    }
+
+    private static int round(double bytes) {
+        return (int) Math.round(bytes);
     }
 
     /** Returns the sizes of Parley's records, from a measurement of its topics; small ones for missing stores. */
     static Sizes of(List<TopicBytes> topics) {
+        Map<String, Integer> values = topics.stream()
+                .collect(Collectors.toMap(TopicBytes::topic, topic -> round(topic.value())));
         return new Sizes(
-                value(topics, "by-conversation-repartition", SMALL.repartition),
-                value(topics, "conversations-changelog", SMALL.state),
-                value(topics, "outcomes-changelog", SMALL.count),
+                values.getOrDefault("by-conversation-repartition", SMALL.repartition),
+                values.getOrDefault("conversations-changelog", SMALL.state),
+                values.getOrDefault("outcomes-changelog", SMALL.count),
                 Output.of(TopicBytes.named(topics, "parley.audit.v1")),
                 Output.of(TopicBytes.named(topics, "parley.message.v1")));
     }
 
-    private static int value(List<TopicBytes> topics, String name, int missing) {
-        return topics.stream()
-                .filter(topic -> topic.topic().equals(name))
-                .findFirst()
-                .map(topic -> (int) Math.round(topic.value()))
-                .orElse(missing);
+    /** Reads what {@link #json} returns. */
+    static Sizes parse(String json) throws JsonProcessingException {
+        return JSON.readValue(json, Sizes.class);
     }
 
-    /** Reads what {@link #toString} returns. */
-    static Sizes parse(String text) {
-        List<Integer> numbers = new ArrayList<>();
-        for (String number : text.split(",", -1)) {
-            numbers.add(Integer.valueOf(number));
-        }
-        return new Sizes(
-                numbers.get(0),
-                numbers.get(1),
-                numbers.get(2),
-                new Output(numbers.get(3), numbers.get(4), numbers.get(5)),
-                new Output(numbers.get(6), numbers.get(7), numbers.get(8)));
-    }
-
-    /** Returns the numbers in order, separated by commas. */
-    @Override
-    public String toString() {
-        return Stream.of(
-                        repartition,
-                        state,
-                        count,
-                        first.value,
-                        first.headers,
-                        first.headerBytes,
-                        second.value,
-                        second.headers,
-                        second.headerBytes)
-                .map(Object::toString)
-                .collect(Collectors.joining(","));
+    /** Returns the sizes as an argument of a process. */
+    String json() throws JsonProcessingException {
+        return JSON.writeValueAsString(this);
     }
 }

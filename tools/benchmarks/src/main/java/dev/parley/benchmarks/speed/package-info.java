@@ -1,6 +1,5 @@
 /**
- * Speed of the whole application: throughput, latency, start, growth and scaling of Parley next to topologies without
- * its logic, on the same broker and over the same input, and the capacity that follows. Start with
- * {@link dev.parley.benchmarks.speed.Speed}.
+ * The harness: the speed of Parley next to a topology of the same shape without its logic, on one broker in one run.
+ * Nothing depends on it. Start with {@link dev.parley.benchmarks.speed.Throughput}.
  */
 package dev.parley.benchmarks.speed;

@@ -1,11 +1,13 @@
 package dev.parley.load.hostile;
 
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One attack, repeated at an interval until it is closed. Starts paused.
+ * One attack, repeated at an interval from {@link #begin} until it is closed.
  *
  * <p>Counts failed steps and prints the first: an attacker that Parley or a broker rejects tries again.
  */
@@ -13,11 +15,9 @@ final class Attack implements AutoCloseable {
     private final String name;
     private final Step step;
     private final Duration interval;
-    private final Thread thread;
-    private final Semaphore started = new Semaphore(0);
-    private volatile boolean closed;
-    private volatile long steps;
-    private volatile long refused;
+    private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
+    private final AtomicLong steps = new AtomicLong();
+    private final AtomicLong refused = new AtomicLong();
 
     /** One step of the attack. */
     interface Step {
@@ -26,7 +26,7 @@ final class Attack implements AutoCloseable {
     }
 
     /**
-     * Creates an attack that waits for {@link #begin}.
+     * Creates an attack that has not begun.
      *
      * @param name name in reports
      * @param interval time between two steps
@@ -35,13 +35,10 @@ final class Attack implements AutoCloseable {
         this.name = name;
         this.step = step;
         this.interval = interval;
-        this.thread = new Thread(this::run, "attack-" + name);
-        thread.setDaemon(true);
-        thread.start();
     }
 
     void begin() {
-        started.release();
+        executor.scheduleWithFixedDelay(this::once, 0, interval.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     String name() {
@@ -49,34 +46,21 @@ final class Attack implements AutoCloseable {
     }
 
     long steps() {
-        return steps;
+        return steps.get();
     }
 
     long refused() {
-        return refused;
+        return refused.get();
     }
 
-    private void run() {
-        try {
-            started.acquire();
-            while (!closed) {
-                once();
-                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
-    private void once() throws InterruptedException {
+    private void once() {
         try {
             step.run();
-            steps++;
+            steps.incrementAndGet();
         } catch (InterruptedException e) {
-            throw e;
+            Thread.currentThread().interrupt();
         } catch (Exception e) {
-            if (refused++ == 0) {
+            if (refused.getAndIncrement() == 0) {
                 System.err.println("hostile: " + name + " was refused: " + e);
             }
         }
@@ -84,8 +68,9 @@ final class Attack implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        closed = true;
-        thread.interrupt();
-        thread.join(TimeUnit.SECONDS.toMillis(10));
+        executor.shutdownNow();
+        if (!executor.awaitTermination(10, TimeUnit.SECONDS)) {
+            System.err.println("hostile: " + name + " did not stop in time");
+        }
     }
 }

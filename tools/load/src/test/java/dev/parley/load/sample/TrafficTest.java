@@ -15,10 +15,8 @@ import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,7 @@ class TrafficTest {
     private static final int CONVERSATIONS = 20;
 
     @ParameterizedTest
-    @EnumSource(names = "MIX", mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(names = {"HOT", "MIX", "VIEWS"}, mode = EnumSource.Mode.EXCLUDE)
     void everyMessageIsAcceptedInItsConversation(Traffic traffic) {
         List<AuditRecord> audit = audit(traffic.over(CONVERSATIONS), 60 * CONVERSATIONS);
 
@@ -64,25 +62,11 @@ class TrafficTest {
 
     @Test
     void aHotConversationHasThreeInTenMessages() {
-        List<AuditRecord> audit = audit(Traffic.withHotConversation(CONVERSATIONS), 1_000);
+        List<AuditRecord> audit = audit(Traffic.HOT.over(CONVERSATIONS), 1_000);
 
         assertThat(audit).hasSize(1_000).allMatch(TrafficTest::isAccepted);
         assertThat(audit.stream().filter(record -> record.getChain().equals("default|SLIP|1")))
                 .hasSize(300);
-    }
-
-    @ParameterizedTest
-    @EnumSource(names = {"SLIP", "CSP", "LAMBDA"})
-    void aConversationRemembersAsManyEntriesAsAsked(Traffic traffic) {
-        int entries = 40;
-        Input input = Traffic.remembering(traffic, entries, 1);
-
-        assertThat(audit(input, 2 * entries)).allMatch(TrafficTest::isAccepted);
-        assertThat(Stream.iterate(0, i -> i + 1)
-                        .limit(entries)
-                        .map(i -> Arrays.hashCode(input.at(i).value()))
-                        .distinct())
-                .hasSize(entries);
     }
 
     @Test

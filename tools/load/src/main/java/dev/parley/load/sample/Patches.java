@@ -1,4 +1,4 @@
-package dev.parley.load.cost;
+package dev.parley.load.sample;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -6,6 +6,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Source;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
@@ -22,11 +23,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A context in memory that grows by realistic patches, each on the checkpoint of the previous one. */
-final class Patches {
-    static final String CONTEXT = "bench";
-
-    final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
-    final MemoryStore<String> index = new MemoryStore<>();
+public final class Patches {
+    private final MemoryStore<Checkpoint> nodes = new MemoryStore<>();
+    private final MemoryStore<String> index = new MemoryStore<>();
     private final Checkpoints checkpoints =
             new Checkpoints(nodes, index, new MemoryStore<>(), CheckpointSettings.DEFAULT);
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
@@ -34,32 +33,47 @@ final class Patches {
     private int made;
     private long bytes;
 
-    /** Bytes of all patches so far. */
-    long bytes() {
-        return bytes;
-    }
-
-    /** Applies a patch. */
-    void apply(AgentMessage patch) {
-        if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof PatchOutcome.Applied)) {
-            throw new IllegalStateException(patch + " was not applied");
-        }
-    }
-
-    /** Adds definitions, a thousand per patch. */
-    void grow(int definitions) {
+    /** Creates a context with definitions, a thousand per patch. */
+    public Patches(int definitions) {
         for (int from = 0; from < definitions; from += 1_000) {
             apply(add(from, Math.min(definitions, from + 1_000)));
         }
     }
 
+    /** The key of the checkpoint that a patch has created, from 1. */
+    public static CheckpointKey key(int number) {
+        return new CheckpointKey("default", "bench", "C" + number);
+    }
+
+    /** Bytes of all patches so far. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** The stored checkpoints. */
+    public MemoryStore<Checkpoint> nodes() {
+        return nodes;
+    }
+
+    /** The index of the checkpoints. */
+    public MemoryStore<String> index() {
+        return index;
+    }
+
+    /** Applies a patch. */
+    public void apply(AgentMessage patch) {
+        if (!(checkpoints.apply(patch, 0, Inbound::new) instanceof PatchOutcome.Applied)) {
+            throw new IllegalStateException(patch + " was not applied");
+        }
+    }
+
     /** A patch that defines names in a range of numbers. */
-    AgentMessage add(int from, int to) {
+    public AgentMessage add(int from, int to) {
         return patch(IntStream.range(from, to).mapToObj(i -> "+ DEF NAME_" + i + " = "));
     }
 
     /** A patch that changes that many of the first {@code of} definitions. */
-    AgentMessage change(int operations, int of) {
+    public AgentMessage change(int operations, int of) {
         int first = random.nextInt(of);
         int step = Math.max(1, of / operations);
         return patch(IntStream.range(0, Math.min(operations, of))
@@ -76,7 +90,7 @@ final class Patches {
                 .getBytes(UTF_8);
         bytes += wire.length;
         Source source = new Source("parley.wire", 0, (long) made, Instant.ofEpochMilli(made), null);
-        RecordDecodeResult result = decoder.decode(new WireRecord(source, CONTEXT.getBytes(UTF_8), wire, name -> null));
+        RecordDecodeResult result = decoder.decode(new WireRecord(source, "bench".getBytes(UTF_8), wire, name -> null));
         if (result instanceof RecordDecodeResult.Message message) {
             return message.message();
         }

@@ -1,4 +1,4 @@
-package dev.parley.load.cost;
+package dev.parley.load.pauses;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

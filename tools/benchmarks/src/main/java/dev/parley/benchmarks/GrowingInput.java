@@ -5,35 +5,57 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.IntFunction;
 
-/** Adversarial inputs of a decoder: each repeats one construct that the decoder must examine. */
-public enum Adversary {
-    SLIP_QUOTES(Protocol.SLIP, Adversary.SLIP, "\\\"", "\"#"),
-    SLIP_BACKSLASHES(Protocol.SLIP, Adversary.SLIP, "\\\\", "\"#"),
-    SLIP_BRACES(Protocol.SLIP, Adversary.SLIP, "{", "\"#"),
-    SLIP_OPEN_STRING(Protocol.SLIP, Adversary.SLIP, "|", ""),
+/** Inputs of any size: regular messages that grow, and adversarial ones, which repeat what a decoder must examine. */
+public enum GrowingInput {
+    /** Regular: nSLIP with one long tag, and with many fields of an undefined prefix. */
+    SLIP_REGULAR_TEXT(Protocol.SLIP, GrowingInput.SLIP, "the callers are in lib; ", "\"#"),
+    SLIP_REGULAR_FIELDS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", i -> "|x" + i % 1000, "|t\"\"#"),
+
+    /** Regular: SUBIT with one long string in meta, and with a trace of many forms. */
+    SUBIT_REGULAR_TEXT(Protocol.SUBIT, GrowingInput.SUBIT + "\"", "the callers are in lib; ", "\"}"),
+    SUBIT_REGULAR_FORMS(
+            Protocol.SUBIT, "{\"type\":\"TRACE\",\"payload\":\"000110110001", "011011000100111000110001", "\"}"),
+
+    /** Regular: CSP with data of many lines, and with a patch of many operations. */
+    CSP_REGULAR_TEXT(Protocol.CSP, GrowingInput.RESULT, i -> "\nsrc/orders.ts:" + i % 1000 + " reads the session", ""),
+    CSP_REGULAR_OPERATIONS(
+            Protocol.CSP,
+            "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0",
+            i -> "\n+ DEF FILE_" + i + " = src/" + i + ".ts",
+            "\nAPPLY -> C1"),
+
+    /** Regular: Λ with one long string, and with many statements. */
+    LAMBDA_REGULAR_TEXT(Protocol.LAMBDA, "!fd/X{re:\"", "the callers are in lib; ", "\"}"),
+    LAMBDA_REGULAR_STATEMENTS(
+            Protocol.LAMBDA, "!Ik/co", " !rs/te{ok:211,no:1} ?Uc/la <+ .Uf/er{n:10}", " !fd/X"),
+
+    SLIP_QUOTES(Protocol.SLIP, GrowingInput.SLIP, "\\\"", "\"#"),
+    SLIP_BACKSLASHES(Protocol.SLIP, GrowingInput.SLIP, "\\\\", "\"#"),
+    SLIP_BRACES(Protocol.SLIP, GrowingInput.SLIP, "{", "\"#"),
+    SLIP_OPEN_STRING(Protocol.SLIP, GrowingInput.SLIP, "|", ""),
     SLIP_EMPTY_TOKENS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", "|", "#"),
     SLIP_TINY_FIELDS(Protocol.SLIP, "@a3|f0|c1|S0|d1|T1|k1", "|x1", "#"),
-    SLIP_ACCENTS(Protocol.SLIP, Adversary.SLIP, "é", "\"#"),
+    SLIP_ACCENTS(Protocol.SLIP, GrowingInput.SLIP, "é", "\"#"),
 
-    SUBIT_QUOTES(Protocol.SUBIT, Adversary.SUBIT + "\"", "\\\"", "\"}"),
-    SUBIT_BACKSLASHES(Protocol.SUBIT, Adversary.SUBIT + "\"", "\\\\", "\"}"),
-    SUBIT_ESCAPES(Protocol.SUBIT, Adversary.SUBIT + "\"", "\\u00e9", "\"}"),
-    SUBIT_BRACES(Protocol.SUBIT, Adversary.SUBIT + "[0", ",{}", "]}"),
-    SUBIT_DEEP(Protocol.SUBIT, Adversary.SUBIT + "[0", ",[[[[[[[[]]]]]]]]", "]}"),
-    SUBIT_TOO_DEEP(Protocol.SUBIT, Adversary.SUBIT, "[", ""),
+    SUBIT_QUOTES(Protocol.SUBIT, GrowingInput.SUBIT + "\"", "\\\"", "\"}"),
+    SUBIT_BACKSLASHES(Protocol.SUBIT, GrowingInput.SUBIT + "\"", "\\\\", "\"}"),
+    SUBIT_ESCAPES(Protocol.SUBIT, GrowingInput.SUBIT + "\"", "\\u00e9", "\"}"),
+    SUBIT_BRACES(Protocol.SUBIT, GrowingInput.SUBIT + "[0", ",{}", "]}"),
+    SUBIT_DEEP(Protocol.SUBIT, GrowingInput.SUBIT + "[0", ",[[[[[[[[]]]]]]]]", "]}"),
+    SUBIT_TOO_DEEP(Protocol.SUBIT, GrowingInput.SUBIT, "[", ""),
     SUBIT_TINY_FIELDS(Protocol.SUBIT, "{\"type\":\"STATE\",\"payload\":\"000110\"", i -> ",\"" + i + "\":0", "}"),
     SUBIT_SAME_HASH(
             Protocol.SUBIT,
             "{\"type\":\"STATE\",\"payload\":\"000110\"",
-            i -> ",\"" + Adversary.sameHash(i) + "\":0",
+            i -> ",\"" + GrowingInput.sameHash(i) + "\":0",
             "}"),
 
-    CSP_QUOTES(Protocol.CSP, Adversary.RESULT, "\"", ""),
-    CSP_BACKSLASHES(Protocol.CSP, Adversary.RESULT, "\\", ""),
-    CSP_BRACES(Protocol.CSP, Adversary.RESULT, "{", ""),
-    CSP_CARRIAGE_RETURNS(Protocol.CSP, Adversary.RESULT, "\r", ""),
-    CSP_CARRIAGE_LINES(Protocol.CSP, Adversary.RESULT, "\r\n", "x"),
-    CSP_BLANKS(Protocol.CSP, Adversary.RESULT, " ", "x"),
+    CSP_QUOTES(Protocol.CSP, GrowingInput.RESULT, "\"", ""),
+    CSP_BACKSLASHES(Protocol.CSP, GrowingInput.RESULT, "\\", ""),
+    CSP_BRACES(Protocol.CSP, GrowingInput.RESULT, "{", ""),
+    CSP_CARRIAGE_RETURNS(Protocol.CSP, GrowingInput.RESULT, "\r", ""),
+    CSP_CARRIAGE_LINES(Protocol.CSP, GrowingInput.RESULT, "\r\n", "x"),
+    CSP_BLANKS(Protocol.CSP, GrowingInput.RESULT, " ", "x"),
     CSP_BLANK_LINES(Protocol.CSP, "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT QUERY\n", "\n", "QUERY Q1\nABOUT x"),
     CSP_TINY_FIELDS(Protocol.CSP, "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT QUERY\n\nQUERY Q1", i -> "\nK" + i + " v", ""),
     CSP_TINY_HEADERS(
@@ -47,7 +69,7 @@ public enum Adversary {
     CSP_SAME_HASH(
             Protocol.CSP,
             "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0",
-            i -> "\n- DEF " + Adversary.sameHash(i),
+            i -> "\n- DEF " + GrowingInput.sameHash(i),
             "\nAPPLY -> C1"),
     CSP_OPEN_HEREDOC(
             Protocol.CSP,
@@ -79,11 +101,11 @@ public enum Adversary {
     private final IntFunction<String> part;
     private final String tail;
 
-    Adversary(Protocol protocol, String head, String part, String tail) {
+    GrowingInput(Protocol protocol, String head, String part, String tail) {
         this(protocol, head, any -> part, tail);
     }
 
-    Adversary(Protocol protocol, String head, IntFunction<String> part, String tail) {
+    GrowingInput(Protocol protocol, String head, IntFunction<String> part, String tail) {
         this.protocol = protocol;
         this.head = head;
         this.part = part;
@@ -95,16 +117,16 @@ public enum Adversary {
     }
 
     /** An input of about this size in bytes: as many parts as fit. */
-    byte[] input(int size) {
-        ByteArrayOutputStream input = new ByteArrayOutputStream(size);
-        input.writeBytes(head.getBytes(StandardCharsets.UTF_8));
+    byte[] of(int size) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream(size);
+        out.writeBytes(head.getBytes(StandardCharsets.UTF_8));
         byte[] next = part.apply(0).getBytes(StandardCharsets.UTF_8);
-        for (int i = 1; input.size() + next.length + tail.length() <= size; i++) {
-            input.writeBytes(next);
+        for (int i = 1; out.size() + next.length + tail.length() <= size; i++) {
+            out.writeBytes(next);
             next = part.apply(i).getBytes(StandardCharsets.UTF_8);
         }
-        input.writeBytes(tail.getBytes(StandardCharsets.UTF_8));
-        return input.toByteArray();
+        out.writeBytes(tail.getBytes(StandardCharsets.UTF_8));
+        return out.toByteArray();
     }
 
     /** The i-th of 65,536 names with the same hash, as AO and B0 have. */

@@ -1,9 +1,12 @@
-package dev.parley.benchmarks.json;
+package dev.parley.benchmarks;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
+import java.io.UncheckedIOException;
 
 /**
  * An nSLIP message: {@code
@@ -11,6 +14,8 @@ import dev.parley.avro.SlipMessage;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public final class SlipJson {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     public SlipAct act;
     public SlipFrame frame;
     public long conversation;
@@ -46,5 +51,14 @@ public final class SlipJson {
         json.status = message.getStatus();
         json.tag = message.getTag();
         return json;
+    }
+
+    /** The JSON. */
+    byte[] bytes() {
+        try {
+            return JSON.writeValueAsBytes(this);
+        } catch (JsonProcessingException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
