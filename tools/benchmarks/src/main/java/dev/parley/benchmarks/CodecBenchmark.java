@@ -38,8 +38,7 @@ public class CodecBenchmark extends ConversationBenchmark {
         records = Codecs.records(protocol);
         plans = Stream.of(records).map(record -> Codecs.plan(record, false)).toList();
         codec = Codecs.of(protocol);
-        writer = new SpecificDatumWriter<>(
-                records[0].getSchema(), ((SpecificRecordBase) records[0]).getSpecificData());
+        writer = new SpecificDatumWriter<>(records[0].getSchema(), ((SpecificRecordBase) records[0]).getSpecificData());
     }
 
     /** Bytes to record. */

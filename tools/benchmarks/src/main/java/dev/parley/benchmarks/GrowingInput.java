@@ -26,8 +26,7 @@ public enum GrowingInput {
 
     /** Regular: Λ with one long string, and with many statements. */
     LAMBDA_REGULAR_TEXT(Protocol.LAMBDA, "!fd/X{re:\"", "the callers are in lib; ", "\"}"),
-    LAMBDA_REGULAR_STATEMENTS(
-            Protocol.LAMBDA, "!Ik/co", " !rs/te{ok:211,no:1} ?Uc/la <+ .Uf/er{n:10}", " !fd/X"),
+    LAMBDA_REGULAR_STATEMENTS(Protocol.LAMBDA, "!Ik/co", " !rs/te{ok:211,no:1} ?Uc/la <+ .Uf/er{n:10}", " !fd/X"),
 
     SLIP_QUOTES(Protocol.SLIP, GrowingInput.SLIP, "\\\"", "\"#"),
     SLIP_BACKSLASHES(Protocol.SLIP, GrowingInput.SLIP, "\\\\", "\"#"),

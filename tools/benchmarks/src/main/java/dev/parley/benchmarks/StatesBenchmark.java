@@ -144,7 +144,8 @@ public class StatesBenchmark {
             OfflinePipeline pipeline = new OfflinePipeline(
                     DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
             for (int i = 0; i < messages; i++) {
-                String text = "@a1|f0|c1|S2|d0|T" + Base62.of(i + 1L) + "|k" + Base62.of(i % 50) + "|t\"step_" + i + "\"#";
+                String text =
+                        "@a1|f0|c1|S2|d0|T" + Base62.of(i + 1L) + "|k" + Base62.of(i % 50) + "|t\"step_" + i + "\"#";
                 Source source = new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null);
                 pipeline.accept(
                         new WireRecord(source, null, text.getBytes(UTF_8), name -> null),
@@ -161,8 +162,11 @@ public class StatesBenchmark {
     @Warmup(iterations = 3, time = 2)
     @Measurement(iterations = 5, time = 2)
     public Object fold(Conversation of) {
-        return Replay.at(SlipChanges.MODEL, PointInTime.parse("latest"), () -> of.records.stream()
-                .map(bytes -> of.serde.deserializer().deserialize("", bytes))
-                .iterator());
+        return Replay.at(
+                SlipChanges.MODEL,
+                PointInTime.parse("latest"),
+                () -> of.records.stream()
+                        .map(bytes -> of.serde.deserializer().deserialize("", bytes))
+                        .iterator());
     }
 }

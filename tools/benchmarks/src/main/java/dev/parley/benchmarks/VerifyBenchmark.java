@@ -114,8 +114,8 @@ public class VerifyBenchmark {
             write(writer, entry -> entry.setRecord(link));
         }
         for (int chain = 0; chain < chains; chain++) {
-            ExportChain end = new ExportChain(
-                    "default|SLIP|" + chain, 0L, (long) ((records - 1 - chain) / chains), heads[chain]);
+            ExportChain end =
+                    new ExportChain("default|SLIP|" + chain, 0L, (long) ((records - 1 - chain) / chains), heads[chain]);
             write(writer, entry -> entry.setChain(end));
         }
         write(writer, entry -> entry.setEnd(new ExportEnd((long) records, (long) chains, 0L, 0L)));

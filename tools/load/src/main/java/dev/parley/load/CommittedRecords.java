@@ -17,10 +17,14 @@ public final class CommittedRecords {
     public static KafkaConsumer<byte[], byte[]> of(String brokers, String topic) {
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
-                        "bootstrap.servers", brokers,
-                        "isolation.level", "read_committed",
-                        "enable.auto.commit", false,
-                        "fetch.max.wait.ms", 100),
+                        "bootstrap.servers",
+                        brokers,
+                        "isolation.level",
+                        "read_committed",
+                        "enable.auto.commit",
+                        false,
+                        "fetch.max.wait.ms",
+                        100),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         consumer.assign(consumer.partitionsFor(topic).stream()

@@ -78,7 +78,8 @@ public final class TopicTailer implements AutoCloseable {
     }
 
     private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
-        KafkaConsumer<byte[], byte[]> consumer = consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name));
+        KafkaConsumer<byte[], byte[]> consumer =
+                consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name));
         Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
         while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
             consumer.poll(POLL).forEach(taker);

@@ -99,10 +99,8 @@ final class Bench implements AutoCloseable {
         String run = "run-" + runs++ + "-" + contender;
         if (contender == Contender.PARLEY) {
             SchemaRegistryEndpoint registry = registry(run);
-            Map<String, String> config = Map.of(
-                    "application.id", run,
-                    "roles", "pipeline",
-                    "pipeline.threads", Integer.toString(threads));
+            Map<String, String> config =
+                    Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", Integer.toString(threads));
             return new Running(run, Topics.AUDIT, registry, parley(run, jar, registry, config));
         }
         String output = run + "-first";

@@ -128,7 +128,10 @@ final class Capacity implements Callable<Integer> {
 
         /** Enough for processors, writes and disk when one of them fails, and at least the replicas. */
         double brokers() {
-            double cpu = rate * get("CPU of one broker per message, µs") * replicas() / MEGA
+            double cpu = rate
+                    * get("CPU of one broker per message, µs")
+                    * replicas()
+                    / MEGA
                     / get("processors of an instance, and of a broker");
             double writes = brokerMegabytes() / get("MB/s that a broker can write, and its network can carry");
             double disk = brokerTerabytes() / get("TB of disk of a broker");
@@ -142,8 +145,7 @@ final class Capacity implements Callable<Integer> {
                 .matcher(page)
                 .results()
                 .collect(Collectors.toMap(
-                        row -> row.group(1),
-                        row -> Double.valueOf(row.group(2).replace(",", ""))));
+                        row -> row.group(1), row -> Double.valueOf(row.group(2).replace(",", ""))));
         StringBuilder table = new StringBuilder("| messages/s |");
         rates.forEach(rate -> table.append(String.format(Locale.ROOT, " %,.0f |", rate)));
         table.append("\n|---|").append("---|".repeat(rates.size())).append('\n');

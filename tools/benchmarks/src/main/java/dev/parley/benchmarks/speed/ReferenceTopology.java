@@ -49,8 +49,8 @@ public final class ReferenceTopology {
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
         settings.put(StreamsConfig.consumerPrefix(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG), "earliest");
         settings.put(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG), 1 << 20);
-        KafkaStreams streams = new KafkaStreams(
-                shape(arguments[1], arguments[2], arguments[3], Sizes.parse(arguments[7])), settings);
+        KafkaStreams streams =
+                new KafkaStreams(shape(arguments[1], arguments[2], arguments[3], Sizes.parse(arguments[7])), settings);
         Runtime.getRuntime().addShutdownHook(new Thread(streams::close));
         streams.start();
         new CountDownLatch(1).await();

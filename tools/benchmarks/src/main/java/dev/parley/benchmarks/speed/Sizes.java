@@ -42,8 +42,8 @@ record Sizes(int repartition, int state, int count, Output first, Output second)
 
     /** Returns the sizes of Parley's records, from a measurement of its topics; small ones for missing stores. */
     static Sizes of(List<TopicBytes> topics) {
-        Map<String, Integer> values = topics.stream()
-                .collect(Collectors.toMap(TopicBytes::topic, topic -> round(topic.value())));
+        Map<String, Integer> values =
+                topics.stream().collect(Collectors.toMap(TopicBytes::topic, topic -> round(topic.value())));
         return new Sizes(
                 values.getOrDefault("by-conversation-repartition", SMALL.repartition),
                 values.getOrDefault("conversations-changelog", SMALL.state),

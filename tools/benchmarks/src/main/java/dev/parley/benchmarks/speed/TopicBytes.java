@@ -94,7 +94,12 @@ record TopicBytes(String topic, double records, double key, double headers, doub
                 .forEach(topic -> table.append(String.format(
                         Locale.ROOT,
                         "| %s | %.2f | %.0f | %.0f | %.0f | %,.0f |\n",
-                        topic.topic, topic.records, topic.key, topic.headers, topic.value, topic.perMessage())));
+                        topic.topic,
+                        topic.records,
+                        topic.key,
+                        topic.headers,
+                        topic.value,
+                        topic.perMessage())));
         double sum = topics.stream().mapToDouble(TopicBytes::perMessage).sum();
         return table.append(String.format(Locale.ROOT, "| all topics | | | | | %,.0f |\n", sum))
                 .toString();

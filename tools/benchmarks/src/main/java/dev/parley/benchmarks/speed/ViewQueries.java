@@ -48,8 +48,8 @@ final class ViewQueries {
         List<JsonNode> all = new ArrayList<>();
         pages(CONVERSATIONS, Integer.MAX_VALUE)
                 .forEach(page -> page.path("items").forEach(all::add));
-        JsonNode large =
-                Collections.max(all, Comparator.comparingLong(one -> one.path("messages").asLong()));
+        JsonNode large = Collections.max(
+                all, Comparator.comparingLong(one -> one.path("messages").asLong()));
         long end = large.path("messages").asLong() - PAGE;
         kinds.put("a conversation", () -> self(pick(all)));
         kinds.put("its messages", () -> self(pick(all)) + "/messages");
@@ -60,7 +60,8 @@ final class ViewQueries {
                 () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
         kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
         kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
-        JsonNode rejected = get(DEAD_LETTERS + "?stage=dialogue&limit=1").path("items").path(0);
+        JsonNode rejected =
+                get(DEAD_LETTERS + "?stage=dialogue&limit=1").path("items").path(0);
         String protocol = "protocol=" + rejected.path("protocol").asText();
         String code = "code=" + rejected.path("code").asText();
         for (String filter : List.of(
@@ -79,10 +80,10 @@ final class ViewQueries {
         for (String name : List.of("SLIP", "CSP", "LAMBDA")) {
             kinds.put("a state, " + name, () -> self(pick(all, name)) + "/state");
         }
-        kinds.put(
-                "a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
+        kinds.put("a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
         kinds.put("checkpoints", () -> self(pick(all, "CSP")) + "/checkpoints");
-        JsonNode letter = get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
+        JsonNode letter =
+                get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
         String error = "code=" + letter.path("code").asText();
         for (String filter : List.of("", "stage=decode", error, "stage=decode&" + error)) {
             list(DEAD_LETTERS, filter);
@@ -205,8 +206,7 @@ final class ViewQueries {
         }
         Map<String, double[]> latencies = new LinkedHashMap<>();
         responses.forEach((kind, all) -> latencies.put(
-                kind,
-                all.stream().mapToDouble(CompletableFuture::join).sorted().toArray()));
+                kind, all.stream().mapToDouble(CompletableFuture::join).sorted().toArray()));
         return latencies;
     }
 }

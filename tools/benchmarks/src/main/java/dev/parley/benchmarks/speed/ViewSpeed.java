@@ -132,7 +132,10 @@ final class ViewSpeed implements Callable<Integer> {
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %.1f | %.1f | %.1f |%n",
-                    kind.getKey(), millis[requests / 2], p99, millis[requests - 1]);
+                    kind.getKey(),
+                    millis[requests / 2],
+                    p99,
+                    millis[requests - 1]);
         }
         return fast ? 0 : 1;
     }
@@ -182,9 +185,7 @@ final class ViewSpeed implements Callable<Integer> {
         List<Progress> all = new ArrayList<>();
         Progress last = new Progress(0, 0, 0, 0);
         // Each record makes several changes.
-        while (last.changes() < messages
-                || last.counted() < messages
-                || views.nanos() - last.nanos() < QUIET_NANOS) {
+        while (last.changes() < messages || last.counted() < messages || views.nanos() - last.nanos() < QUIET_NANOS) {
             if (!views.isAlive()) {
                 throw new IllegalStateException("The views ended; see " + views.log());
             }

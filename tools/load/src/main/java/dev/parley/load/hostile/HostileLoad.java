@@ -157,6 +157,10 @@ public final class HostileLoad extends ProcessRun {
         return String.format(
                 Locale.ROOT,
                 "| %s | %d | %d | %d | %,d |%n",
-                name, phase.median(), phase.p99(), phase.p999(), phase.count());
+                name,
+                phase.median(),
+                phase.p99(),
+                phase.p999(),
+                phase.count());
     }
 }

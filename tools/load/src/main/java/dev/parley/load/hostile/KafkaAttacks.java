@@ -38,12 +38,18 @@ final class KafkaAttacks implements AutoCloseable {
         this.random = new SplittableRandom(seed);
         for (String compression : List.of("none", "gzip", "zstd")) {
             Map<String, Object> settings = Map.of(
-                    "bootstrap.servers", brokers,
-                    "compression.type", compression,
-                    "max.request.size", 2 * BOMB_BYTES,
-                    "buffer.memory", 4L * BOMB_BYTES,
-                    "delivery.timeout.ms", 60_000,
-                    "request.timeout.ms", 20_000);
+                    "bootstrap.servers",
+                    brokers,
+                    "compression.type",
+                    compression,
+                    "max.request.size",
+                    2 * BOMB_BYTES,
+                    "buffer.memory",
+                    4L * BOMB_BYTES,
+                    "delivery.timeout.ms",
+                    60_000,
+                    "request.timeout.ms",
+                    20_000);
             producers.put(
                     compression, new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()));
         }

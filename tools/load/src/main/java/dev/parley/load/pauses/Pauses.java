@@ -88,12 +88,18 @@ public final class Pauses implements Callable<Integer> {
 
         Pipeline(Path directory) {
             ParleyConfig config = new ParleyConfig(Map.of(
-                    ParleyConfig.BOOTSTRAP_SERVERS, "unused:1",
-                    ParleyConfig.REGISTRY_URL, "mock://pauses",
-                    ParleyConfig.STATE_DIR, directory.toString(),
-                    ParleyConfig.PARKING_MAX, PATCHES,
-                    "csp.parking.context.max", PATCHES,
-                    "csp.parking.ms", Duration.ofDays(10).toMillis()));
+                    ParleyConfig.BOOTSTRAP_SERVERS,
+                    "unused:1",
+                    ParleyConfig.REGISTRY_URL,
+                    "mock://pauses",
+                    ParleyConfig.STATE_DIR,
+                    directory.toString(),
+                    ParleyConfig.PARKING_MAX,
+                    PATCHES,
+                    "csp.parking.context.max",
+                    PATCHES,
+                    "csp.parking.ms",
+                    Duration.ofDays(10).toMillis()));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
                     new ParleyTopology(

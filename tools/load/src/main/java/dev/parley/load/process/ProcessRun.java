@@ -122,8 +122,8 @@ public abstract class ProcessRun implements Callable<Integer> {
      */
     protected final boolean report(String text) throws IOException {
         List<Trend> trends = Trend.all(samples);
-        StringBuilder page = new StringBuilder(text)
-                .append("\n| memory | third quarter | fourth quarter | |\n|---|---|---|---|\n");
+        StringBuilder page =
+                new StringBuilder(text).append("\n| memory | third quarter | fourth quarter | |\n|---|---|---|---|\n");
         trends.forEach(trend -> page.append(trend.row()).append('\n'));
         Files.writeString(directory.resolve("report.md"), page);
         System.out.print(page);

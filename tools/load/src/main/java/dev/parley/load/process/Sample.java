@@ -29,6 +29,12 @@ record Sample(
         return String.format(
                 Locale.ROOT,
                 "%.0f,%d,%.1f,%.1f,%.1f,%.1f,%d",
-                seconds, messages, heapMiB, residentMiB, rocksMiB, nonHeapMiB, threads);
+                seconds,
+                messages,
+                heapMiB,
+                residentMiB,
+                rocksMiB,
+                nonHeapMiB,
+                threads);
     }
 }

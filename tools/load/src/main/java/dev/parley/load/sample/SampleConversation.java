@@ -49,11 +49,12 @@ public final class SampleConversation {
     }
 
     private void add(Transcript.Line line) {
-        Source source = new Source(
-                "parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(line.timestamp()), null);
+        Source source =
+                new Source("parley.wire", 0, (long) records.size(), Instant.ofEpochMilli(line.timestamp()), null);
         records.add(new WireRecord(source, line.key(), line.wire(), line::header));
         headers.add(line.headers().entrySet().stream()
-                .map(header -> new InboundHeader(header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
+                .map(header -> new InboundHeader(
+                        header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                 .toList());
     }
 

@@ -72,14 +72,15 @@ public enum Traffic {
     public Input over(long conversations) {
         return switch (this) {
             case SLIP -> inTurn(conversations, Traffic::slip);
-            case HOT -> number -> {
-                long ten = number / 10;
-                long rest = number % 10;
-                long other = 7 * ten + rest - 3;
-                return rest < 3
-                        ? slip(1, 3 * ten + rest + 1)
-                        : slip(2 + other % conversations, 1 + other / conversations);
-            };
+            case HOT ->
+                number -> {
+                    long ten = number / 10;
+                    long rest = number % 10;
+                    long other = 7 * ten + rest - 3;
+                    return rest < 3
+                            ? slip(1, 3 * ten + rest + 1)
+                            : slip(2 + other % conversations, 1 + other / conversations);
+                };
             case SUBIT -> inTurn(conversations, Traffic::subit);
             case CSP -> inTurn(conversations, Traffic::task);
             case CSP_PATCHES -> inTurn(conversations, Traffic::patch);
@@ -113,8 +114,7 @@ public enum Traffic {
 
     private static ProducerRecord<byte[], byte[]> slip(long conversation, long turn) {
         String start = "@a0|f2|c" + Base62.of(conversation) + "|S0|d1|T" + Base62.of(turn) + "|t\"";
-        return record(
-                "slip", Long.toString(conversation), start + "x".repeat(SLIP_BYTES - start.length() - 2) + "\"#");
+        return record("slip", Long.toString(conversation), start + "x".repeat(SLIP_BYTES - start.length() - 2) + "\"#");
     }
 
     private static ProducerRecord<byte[], byte[]> subit(long conversation, long turn) {
@@ -139,12 +139,12 @@ public enum Traffic {
         return turn % 2 == 1
                 ? csp(
                         conversation,
-                        "MAIN\nTO CODER\nCTX C0\nINTENT TASK\n\nTASK T" + task + "\nREQ find the callers of verify" + task
-                                + "\nIN src/\nOUT lib/\nOWNER CODER\nPRIORITY HIGH")
+                        "MAIN\nTO CODER\nCTX C0\nINTENT TASK\n\nTASK T" + task + "\nREQ find the callers of verify"
+                                + task + "\nIN src/\nOUT lib/\nOWNER CODER\nPRIORITY HIGH")
                 : csp(
                         conversation,
-                        "CODER\nTO MAIN\nCTX C0\nINTENT RESULT\n\nRESULT T" + task + "\nSTATUS OK\nPRODUCED SITES_" + task
-                                + "\nDATA lib/session.ts:" + task);
+                        "CODER\nTO MAIN\nCTX C0\nINTENT RESULT\n\nRESULT T" + task + "\nSTATUS OK\nPRODUCED SITES_"
+                                + task + "\nDATA lib/session.ts:" + task);
     }
 
     private static ProducerRecord<byte[], byte[]> patch(long conversation, long turn) {
@@ -161,7 +161,6 @@ public enum Traffic {
     }
 
     private static ProducerRecord<byte[], byte[]> record(String protocol, String conversation, String wire) {
-        return new ProducerRecord<>(
-                Topics.WIRE + "." + protocol, conversation.getBytes(UTF_8), wire.getBytes(UTF_8));
+        return new ProducerRecord<>(Topics.WIRE + "." + protocol, conversation.getBytes(UTF_8), wire.getBytes(UTF_8));
     }
 }

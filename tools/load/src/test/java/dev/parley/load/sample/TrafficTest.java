@@ -27,7 +27,9 @@ class TrafficTest {
     private static final int CONVERSATIONS = 20;
 
     @ParameterizedTest
-    @EnumSource(names = {"HOT", "MIX", "VIEWS"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"HOT", "MIX", "VIEWS"},
+            mode = EnumSource.Mode.EXCLUDE)
     void everyMessageIsAcceptedInItsConversation(Traffic traffic) {
         List<AuditRecord> audit = audit(traffic.over(CONVERSATIONS), 60 * CONVERSATIONS);
 
