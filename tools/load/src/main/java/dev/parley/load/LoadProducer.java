@@ -2,18 +2,17 @@ package dev.parley.load;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.InterruptException;
@@ -31,8 +30,7 @@ public final class LoadProducer implements AutoCloseable {
     private final double perSecond;
     private final Producer<byte[], byte[]> producer;
     private final BiConsumer<RecordMetadata, LoadRecord> acknowledged;
-    private final AtomicLong sent = new AtomicLong();
-    private final Map<ExpectedOutcome.Verdict, AtomicLong> sentByVerdict = new EnumMap<>(ExpectedOutcome.Verdict.class);
+    private final AtomicLongArray sent = new AtomicLongArray(ExpectedOutcome.Verdict.values().length);
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "load-producer");
     /** One permit, which the sending thread holds while it sends, and the caller while it is paused. */
@@ -65,16 +63,13 @@ public final class LoadProducer implements AutoCloseable {
         this.acknowledged = acknowledged;
         this.load = load;
         this.perSecond = perSecond;
-        for (ExpectedOutcome.Verdict verdict : ExpectedOutcome.Verdict.values()) {
-            sentByVerdict.put(verdict, new AtomicLong());
-        }
-        Map<String, Object> all = new HashMap<>();
-        all.put(ProducerConfig.ACKS_CONFIG, "all");
-        all.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, TIMEOUT_MS);
-        all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, 5_000);
-        all.put(ProducerConfig.LINGER_MS_CONFIG, 10);
+        Map<String, Object> all = new HashMap<>(Map.of(
+                "acks", "all",
+                "enable.idempotence", true,
+                "delivery.timeout.ms", TIMEOUT_MS,
+                "max.block.ms", (long) TIMEOUT_MS,
+                "request.timeout.ms", 5_000,
+                "linger.ms", 10));
         all.putAll(settings);
         producer = new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
         thread.setDaemon(true);
@@ -114,18 +109,18 @@ public final class LoadProducer implements AutoCloseable {
 
     /** Number of records sent so far. */
     public long sent() {
-        return sent.get();
+        return IntStream.range(0, sent.length()).mapToLong(sent::get).sum();
     }
 
     /** Number of records sent with this outcome. */
     public long sent(ExpectedOutcome.Verdict verdict) {
-        return sentByVerdict.get(verdict).get();
+        return sent.get(verdict.ordinal());
     }
 
     /** Throws if the brokers have rejected a record or sending has failed. */
     public void check() {
         if (failure.get() != null) {
-            throw new IllegalStateException("sending stopped after " + sent + " records", failure.get());
+            throw new IllegalStateException("sending stopped after " + sent() + " records", failure.get());
         }
     }
 
@@ -167,8 +162,7 @@ public final class LoadProducer implements AutoCloseable {
                 acknowledged.accept(metadata, next);
             }
         });
-        sent.incrementAndGet();
-        sentByVerdict.get(next.expected().verdict()).incrementAndGet();
+        sent.incrementAndGet(next.expected().verdict().ordinal());
     }
 
     @Override

@@ -15,10 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.utils.Bytes;
@@ -31,7 +31,6 @@ import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.internals.WrappedStateStore;
 import org.apache.kafka.streams.test.TestRecord;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /**
  * Prints the longest time for which the pipeline blocks its stream thread, during which it judges no other record and
@@ -48,32 +47,22 @@ public final class Pauses implements Callable<Integer> {
     private static final int CONVERSATIONS = 1_000_000;
     private static final int PATCHES = 40_000;
 
-    /** What occupies the thread: closing idle conversations, patches that wait for one base, or for each other. */
-    enum Part {
-        IDLE,
-        STAR,
-        CHAIN
-    }
-
-    @Parameters(arity = "0..*", description = "Parts: ${COMPLETION-CANDIDATES} (default: all).")
-    private List<Part> parts = List.of(Part.values());
-
     @Override
     public Integer call() throws IOException {
         System.out.println("| | longest pause, ms | all, s |\n|---|---|---|");
-        for (Part part : parts) {
-            Path directory = Files.createTempDirectory("parley-pauses");
-            try (Pipeline pipeline = new Pipeline(directory)) {
-                switch (part) {
-                    case IDLE -> pipeline.idle();
-                    case STAR -> pipeline.cascade("a star of %,d patches that wait for one base", false);
-                    case CHAIN -> pipeline.cascade("a chain of %,d patches, each the base of the next", true);
-                }
-            } finally {
-                Utils.delete(directory.toFile());
-            }
-        }
+        run(Pipeline::idle);
+        run(pipeline -> pipeline.cascade("a star of %,d patches that wait for one base", false));
+        run(pipeline -> pipeline.cascade("a chain of %,d patches, each the base of the next", true));
         return 0;
+    }
+
+    private static void run(Consumer<Pipeline> work) throws IOException {
+        Path directory = Files.createTempDirectory("parley-pauses");
+        try (Pipeline pipeline = new Pipeline(directory)) {
+            work.accept(pipeline);
+        } finally {
+            Utils.delete(directory.toFile());
+        }
     }
 
     /** The pipeline, and the duration of its longest call. */
