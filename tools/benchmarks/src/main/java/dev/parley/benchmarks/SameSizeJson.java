@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 
 /**
  * A compact JSON document of exactly as many bytes as a message: an object whose keys and string values are the
- * message's own words, as many as fit, with the last value padded to the size. Below eight bytes, where no object with a
- * key and a string fits, it is the richest document that does.
+ * message's own words, as many as fit, with the last value padded to the size. Below eight bytes, where no object with
+ * a key and a string fits, it is the richest document that does.
  */
 final class SameSizeJson {
     private static final String[] TINY = {"1", "{}", "[1]", "[\"\"]", "[1,2]", "[\"ab\"]", "{\"a\":1}"};

@@ -19,9 +19,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Decodes inputs of several sizes, to show that the cost grows in proportion. The young generation holds many records of
- * the largest messages. Otherwise the collector would repeatedly copy the incomplete record of a large message but never
- * of a small one.
+ * Decodes inputs of several sizes, to show that the cost grows in proportion. The young generation holds many records
+ * of the largest messages. Otherwise the collector would repeatedly copy the incomplete record of a large message but
+ * never of a small one.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -96,6 +96,7 @@ final class Capacity implements Callable<Integer> {
                         brokerDisk / get("TB of disk of a broker"))
                 .max(Double::compare)
                 .orElseThrow();
+        double memory = get("resident memory of an instance, MiB") * (1 << 20) / 1e9;
         Map<String, String> rows = new LinkedHashMap<>();
         put(rows, 0, "messages/s", rate);
         put(rows, 0, "deployments", deployments);
@@ -103,7 +104,7 @@ final class Capacity implements Callable<Integer> {
         put(rows, 0, "stream threads", threads);
         put(rows, 0, "instances", instances);
         put(rows, 1, "processors in use, all instances", processors);
-        put(rows, 1, "memory, all instances, GB", instances * get("resident memory of an instance, MiB") * (1 << 20) / 1e9);
+        put(rows, 1, "memory, all instances, GB", instances * memory);
         // The active copy, doubled for compaction.
         put(rows, 3, "disk of the stores, all instances, TB", 2 * state);
         put(rows, 1, "network from the brokers, all instances, MB/s", rate * (input + repartition) / 1e6);

@@ -127,7 +127,7 @@ final class Throughput implements Callable<Integer> {
                 Locale.ROOT,
                 "%,d messages (%s) in %,d conversations after %,d others, %d partitions, exactly once, rounds: %d,%n"
                         + "medians (lowest to highest).%n%n%s%n%s%n"
-                        + "Resident memory of Parley: %,.0f MiB. Its output topics on disk: %,.0f bytes per message.%n%n",
+                        + "Resident memory of Parley: %,.0f MiB. Outputs on disk: %,.0f bytes per message.%n%n",
                 messages,
                 load.title(),
                 count,

@@ -124,7 +124,7 @@ public final class HostileLoad extends ProcessRun {
                 Locale.ROOT,
                 "%.1f minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
                         + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n"
-                        + "| latency of honest messages, ms | median | p99 | p99.9 | messages |%n|---|---|---|---|---|%n",
+                        + "| honest messages, ms | median | p99 | p99.9 | messages |%n|---|---|---|---|---|%n",
                 minutes,
                 rate,
                 heap,
