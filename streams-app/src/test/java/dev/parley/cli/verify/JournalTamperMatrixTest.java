@@ -1,7 +1,6 @@
 package dev.parley.cli.verify;
 
 import static dev.parley.audit.FaultCode.HEAD_MISSING;
-import static dev.parley.audit.FaultCode.JOURNAL_ABSENT;
 import static dev.parley.audit.FaultCode.JOURNAL_CUT;
 import static dev.parley.audit.FaultCode.JOURNAL_GAP;
 import static dev.parley.audit.FaultCode.JOURNAL_REPEATED;
@@ -294,17 +293,6 @@ class JournalTamperMatrixTest {
                 row("an ordinal of nothing", JOURNAL_REPEATED, "ordinal 0", trail -> {
                     trail.chain(3).get(LENGTH - 1).setJournal(new JournalPosition(0, 0L));
                     trail.reseal(3);
-                }),
-                row("a forged record outside of the journal", JOURNAL_ABSENT, "in no journal", trail -> {
-                    AuditRecord forged = Links.unhashed(
-                            "default|SLIP|0", LENGTH, trail.head(0).getHash());
-                    forged.getSource().setOffset(999L);
-                    trail.records.add(Links.sealed(forged));
-                }),
-                row("a forged chain outside of all journals", HEAD_MISSING, "no valid", trail -> {
-                    AuditRecord forged = Links.unhashed("default|SLIP|99", 0, AuditChain.genesis());
-                    forged.getSource().setOffset(999L);
-                    trail.records.add(Links.sealed(forged));
                 }),
                 row("a forged chain in a journal of its own", MANIFEST_MISSING, "journal 7", trail -> {
                     AuditRecord forged = Links.unhashed("default|SLIP|99", 0, AuditChain.genesis());
