@@ -48,10 +48,14 @@ class ContentHashTest {
     @BeforeAll
     static void writeWhenAsked() throws IOException {
         if (Boolean.getBoolean("baseline.write")) {
+            String plain = hashedFields()
+                    .toString()
+                    .replace("{\"type\":\"string\",\"avro.java.string\":\"String\"}", "\"string\"")
+                    .replaceAll(",\"doc\":\"(?:[^\"\\\\]|\\\\.)*\"", "");
+            String schema = new Schema.Parser().parse(plain).toString(true) + "\n";
             // Into the classes too, because the modules that are built next use them.
-            for (String root : List.of("src/main/resources", "target/classes")) {
-                Files.writeString(Path.of(root, "dev/parley/audit/content.avsc"), hashedFields().toString(true) + "\n");
-            }
+            Files.writeString(Path.of("src/main/resources/dev/parley/audit/content.avsc"), schema);
+            Files.writeString(Path.of("target/classes/dev/parley/audit/content.avsc"), schema);
         }
     }
 
