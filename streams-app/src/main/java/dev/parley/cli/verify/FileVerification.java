@@ -288,7 +288,8 @@ public final class FileVerification {
                     "",
                     -1,
                     "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
-                            + said.getChains() + " chains and " + said.getManifests() + " manifests, but contains " + records + ", " + heads + ", " + chains + " and "
+                            + said.getChains() + " chains and " + said.getManifests() + " manifests, but contains "
+                            + records + ", " + heads + ", " + chains + " and "
                             + manifests));
         }
     }

@@ -9,7 +9,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Glosses;

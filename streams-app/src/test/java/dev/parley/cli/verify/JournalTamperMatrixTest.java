@@ -383,23 +383,6 @@ class JournalTamperMatrixTest {
         assertThat(verify(export(trail, ExportFormat.AVRO), TRUSTED)).isEmpty();
     }
 
-    @Test
-    void aTrailWithoutJournalsStillVerifies() throws IOException {
-        Trail trail = new Trail();
-        for (int chain = 0; chain < CHAINS; chain++) {
-            trail.records.addAll(Links.chain("default|SLIP|" + chain, 3));
-        }
-        for (int i = 0; i < trail.records.size(); i++) {
-            trail.records.get(i).getSource().setOffset(1_000L + i);
-        }
-        for (int chain = 0; chain < CHAINS; chain++) {
-            trail.reseal(chain);
-        }
-        trail.publish(PAIR);
-        trail.manifests.clear();
-        assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED)).isEmpty();
-    }
-
     /** Without a stored manifest, removing the tail with the newest manifest leaves no trace. */
     @Test
     void aTailRemovedWithItsManifestsIsFoundBySince() throws Exception {

@@ -28,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -174,6 +175,7 @@ public final class Samples {
                 .setStateBytes(2)
                 .setDeltaBytes(2)
                 .setSnapshot(snapshot)
+                .setSetters(snapshot == null ? null : Collections.nCopies(snapshot.size(), ordinal))
                 .build();
     }
 

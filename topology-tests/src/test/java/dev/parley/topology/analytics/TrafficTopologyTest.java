@@ -235,8 +235,8 @@ class TrafficTopologyTest {
         assertThat(traffic.readValuesToList())
                 .extracting(TrafficCount::getWindowStart, TrafficCount::getMessages, TrafficCount::getLate)
                 .containsExactly(
-                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, null),
-                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, false),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, false),
                         tuple(AuditRecords.NOON.plusSeconds(120), 2L, true));
         assertThat(driver.metrics().entrySet())
                 .filteredOn(metric -> metric.getKey().name().equals("late-total"))

@@ -53,8 +53,7 @@ final class SearchIndexBuilder {
         }
         // Nothing maintains the index from here on, or it is not complete.
         store.delete(ViewKeys.searchable());
-        if (isEmpty(store, SearchKeys.documents())
-                && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
+        if (isEmpty(store, SearchKeys.documents()) && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
             if (index.isEnabled()) {
                 complete(store);
             }
