@@ -96,7 +96,7 @@ public final class PipelineDriver implements AutoCloseable {
     }
 
     /** The same, with what the brokers know of the topics. */
-    static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
+    public static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
         return new PipelineDriver(
                 config(directory, changes), Protocols.STANDARD, sources, false, PipelineListener.NONE);
     }
@@ -316,7 +316,7 @@ public final class PipelineDriver implements AutoCloseable {
         return driver.getKeyValueStore(PipelineStores.OLDER_TASKS);
     }
 
-    KeyValueStore<String, JournalState> journalStore() {
+    public KeyValueStore<String, JournalState> journalStore() {
         return driver.getKeyValueStore(PipelineStores.JOURNAL);
     }
 
