@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.ErrorMessages;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.HttpURLConnection;

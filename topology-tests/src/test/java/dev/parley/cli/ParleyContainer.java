@@ -3,7 +3,7 @@ package dev.parley.cli;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
 import dev.parley.cli.io.ApiClient;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.URI;
 import java.time.Duration;

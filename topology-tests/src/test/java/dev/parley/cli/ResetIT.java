@@ -8,7 +8,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.ChangePlan;
 import dev.parley.server.operations.Check;
 import dev.parley.server.operations.Deployment;

@@ -4,7 +4,7 @@ import dev.parley.cli.Demo;
 import dev.parley.demo.LocalDemo;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;

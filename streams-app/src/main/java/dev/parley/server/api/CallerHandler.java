@@ -7,6 +7,7 @@ import dev.parley.server.access.Role;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.redrive.DeadLetterDetails;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.List;

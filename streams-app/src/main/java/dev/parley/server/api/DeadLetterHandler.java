@@ -9,6 +9,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.Json;
+import dev.parley.server.redrive.RedriveRequest;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;

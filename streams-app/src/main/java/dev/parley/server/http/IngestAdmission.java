@@ -4,6 +4,7 @@ import dev.parley.server.access.AuthenticationResult;
 import dev.parley.server.access.Authenticator;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
+import dev.parley.server.ingest.IngestLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.parley.server.operations;
 
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.operations.Deployment.StreamsApplication;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;

@@ -1,6 +1,6 @@
 package dev.parley.topology.kafka;
 
-import dev.parley.topology.config.ClusterKeys;
+import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.util.HashMap;
 import java.util.List;

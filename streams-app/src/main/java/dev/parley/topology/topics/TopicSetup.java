@@ -1,8 +1,8 @@
 package dev.parley.topology.topics;
 
 import dev.parley.avro.Stage;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.parley.topology.views;
 
+import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.topology.analytics.TrafficTopology;
-import dev.parley.topology.config.ClusterKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SkippingExceptionHandler;

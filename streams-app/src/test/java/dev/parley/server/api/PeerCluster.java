@@ -12,6 +12,7 @@ import dev.parley.server.cluster.PartitionMetadata;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.KafkaViews;

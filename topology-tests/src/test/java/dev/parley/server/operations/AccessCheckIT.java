@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.SecuredCluster;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSetup;
 import java.nio.file.Path;
