@@ -10,7 +10,6 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.redaction.KafkaRedactor;
 import dev.parley.server.redaction.Redactor;
 import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.config.ParleyConfig;
@@ -141,7 +140,7 @@ final class RedactCommand implements Callable<Integer> {
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, TIMEOUT)) {
+        try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
             SendResult sendResult = redactor.redact(request);
             if (sendResult instanceof SendResult.Sent sent) {
                 spec.commandLine()
@@ -155,7 +154,7 @@ final class RedactCommand implements Callable<Integer> {
                                 .put("sentOffset", sent.offset()));
                 return 0;
             }
-            return failed(((SendResult.Failed) sendResult).detail());
+            return failed(((SendResult.Unavailable) sendResult).detail());
         }
     }
 

@@ -256,7 +256,7 @@ class HttpIngestIT {
         int port = freePort();
         Path file = Files.write(
                 directory.resolve("killed.properties"),
-                config("killed", Map.of(ParleyConfig.ROLES, "views", ParleyConfig.HTTP_PORT, port))
+                config("killed", Map.of(ParleyConfig.ROLES, "views", HttpKeys.PORT, port))
                         .originals()
                         .entrySet()
                         .stream()

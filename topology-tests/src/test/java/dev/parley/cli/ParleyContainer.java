@@ -17,7 +17,7 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
 
     ParleyContainer(DockerImageName image) {
         super(image);
-        withEnv(ParleyConfig.variable(ParleyConfig.HTTP_HOST), "0.0.0.0");
+        withEnv(ParleyConfig.variable(HttpKeys.HOST), "0.0.0.0");
         withEnv(ParleyConfig.variable(HttpKeys.AUTH_NONE), "true");
         withExposedPorts(PORT);
         waitingFor(Wait.forHttp("/health/ready").forPort(PORT).withStartupTimeout(Duration.ofMinutes(2)));

@@ -13,6 +13,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
 import dev.parley.server.http.HttpKeys;
@@ -449,7 +450,7 @@ class RedriveIT {
         Map<String, Object> values = new HashMap<>(environment.config().originals());
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
-        ParleyConfig config = new ParleyConfig(values);
+        ParleyConfig config = ServerConfig.of(values);
         try (Application application = Application.start(config);
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
                         StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {

@@ -8,14 +8,15 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.ChangePlan;
-import dev.parley.server.operations.Check;
 import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.Finding;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,7 +113,7 @@ class ResetIT {
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
             values.put(ParleyConfig.APPLICATION_ID, "another");
-            assertThat(Preflight.of(new ParleyConfig(values)))
+            assertThat(Preflight.of(ServerConfig.of(values)))
                     .extracting(Finding::check)
                     .contains(Check.OUTPUTS_TAKEN);
             assertThat(Preflight.of(config)).extracting(Finding::check).doesNotContain(Check.OUTPUTS_TAKEN);
@@ -145,7 +146,7 @@ class ResetIT {
                 Path.of(config.getString(ParleyConfig.STATE_DIR))
                         .resolveSibling("old")
                         .toString());
-        assertThat(Preflight.of(new ParleyConfig(values)))
+        assertThat(Preflight.of(ServerConfig.of(values)))
                 .extracting(Finding::check)
                 .contains(Check.STATE_STALE);
     }

@@ -10,18 +10,20 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.ChangePlan;
-import dev.parley.server.operations.Check;
 import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.Finding;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.Reset;
-import dev.parley.server.operations.Severity;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.kafka.Severity;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.net.http.HttpClient;
@@ -401,10 +403,10 @@ class SecuredClusterIT {
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(ParleyConfig.PARTITIONS, 2);
         values.put(ParleyConfig.REPLICATION, (short) 1);
-        values.put(ParleyConfig.HTTP_PORT, 0);
-        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.put(HttpKeys.PORT, 0);
+        values.put(HttpKeys.STOP_NOTICE_MS, 0);
         values.putAll(more);
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 
     private static List<Finding> errors(List<Finding> findings) {

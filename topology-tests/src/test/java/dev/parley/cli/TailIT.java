@@ -9,9 +9,10 @@ import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.cluster.ClusterKeys;
-import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailPosition;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -72,9 +73,9 @@ class TailIT {
                 directory.resolve(name).toString(),
                 ParleyConfig.ROLES,
                 roles,
-                HttpKeys.TAIL_CALLER_STREAMS,
+                TailFeature.CALLER_STREAMS,
                 16,
-                HttpKeys.ACCESS_LOG,
+                AccessLogFeature.ENABLED,
                 true,
                 ClusterKeys.SECRET,
                 "0123456789 0123456789 0123456789 0123456789"));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
@@ -82,7 +83,7 @@ public final class Pauses {
         private long total;
 
         Bench(Path directory) {
-            ParleyConfig config = new ParleyConfig(settings(directory));
+            ParleyConfig config = ServerConfig.of(settings(directory));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
                     new ParleyTopology(
@@ -105,7 +106,7 @@ public final class Pauses {
             settings.put(ParleyConfig.STATE_DIR, directory.toString());
             settings.put(ParleyConfig.PARKING_MAX, PATCHES);
             settings.put("csp.parking.ms", Duration.ofDays(10).toMillis());
-            if (ParleyConfig.definition().names().contains("csp.parking.context.max")) {
+            if (ServerConfig.definition().names().contains("csp.parking.context.max")) {
                 settings.put("csp.parking.context.max", PATCHES);
             }
             return settings;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.decode.Sha256;
 import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.Json;
-import dev.parley.server.redaction.SynchronousProducer;
 import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     public KafkaAccessLog(Map<String, Object> clients, int capacity) {
         this(
                 new KafkaProducer<>(
-                        SynchronousProducer.settings(
+                        StreamsSettings.acknowledgedWriter(
                                 clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, 32L << 20),
                         new ByteArraySerializer(),
                         new ByteArraySerializer()),

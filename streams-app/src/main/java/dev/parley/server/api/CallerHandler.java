@@ -7,7 +7,6 @@ import dev.parley.server.access.Role;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.server.redrive.DeadLetterDetails;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
 import java.util.List;
@@ -43,9 +42,9 @@ final class CallerHandler {
                 .put("search", allows(caller, HandlerType.GET, "/v1/search"))
                 .put("tail", allows(caller, HandlerType.GET, "/v1/tail"))
                 .put("stats", allows(caller, HandlerType.GET, "/v1/stats/traffic"))
-                .put("ingest", allows(caller, HandlerType.POST, Route.WIRE))
+                .put("ingest", allows(caller, HandlerType.POST, "/v1/wire"))
                 .put("redrive", allows(caller, HandlerType.POST, "/v1/dead-letters"))
-                .put("redrives", allows(caller, HandlerType.GET, DeadLetterDetails.REDRIVES))
+                .put("redrives", allows(caller, HandlerType.GET, "/v1/redrives"))
                 .put("redact", allows(caller, HandlerType.POST, "/v1/conversations"))
                 .put("privateMessages", caller.role().seesPrivateMessages())
                 .put("accessLog", accessLog);

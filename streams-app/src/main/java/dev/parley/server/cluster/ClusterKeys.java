@@ -9,13 +9,10 @@ import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.topology.config.KeyDefinitions;
-import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.Validators;
 
-/** Keys of {@link ParleyConfig} for several instances that share the views. */
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for the instances of one deployment. */
 public final class ClusterKeys {
-    public static final String THREADS = "views.threads";
-    public static final String STANDBYS = "views.standby.replicas";
     public static final String ADVERTISED = "http.advertised";
     public static final String SECRET = "http.peers.secret";
     public static final String PREVIOUS_SECRET = "http.peers.secret.previous";
@@ -24,13 +21,8 @@ public final class ClusterKeys {
 
     private ClusterKeys() {}
 
-    static void addTo(KeyDefinitions definitions) {
+    public static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(THREADS, INT, 1, between(1, 256), MEDIUM)
-                .doc("Stream threads of the views.")
-                .key(STANDBYS, INT, 1, between(0, 16), MEDIUM)
-                .doc("Standby replicas of each views partition on other instances, if there are enough. They serve "
-                        + "reads with stale=ok while the owner is unavailable, and take over without a full restore.")
                 .key(ADVERTISED, STRING, null, Validators.optionalHostAndPort(), MEDIUM)
                 .doc("Address at which other instances reach the HTTP API of this one, as host:port. Default: "
                         + "http.host and the bound port; for a wildcard http.host, the address of this machine.")

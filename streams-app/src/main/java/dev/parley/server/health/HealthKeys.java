@@ -7,9 +7,8 @@ import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
 import dev.parley.topology.config.KeyDefinitions;
-import dev.parley.topology.config.ParleyConfig;
 
-/** Keys of {@link ParleyConfig} that decide when an instance is not ready although its stream threads run. */
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} that decide when an instance is not ready although its stream threads run. */
 public final class HealthKeys {
     public static final String INTERVAL_MS = "health.progress.interval.ms";
     public static final String STALLED_MS = "health.stalled.ms";
@@ -17,7 +16,7 @@ public final class HealthKeys {
 
     private HealthKeys() {}
 
-    static void addTo(KeyDefinitions definitions) {
+    public static void addTo(KeyDefinitions definitions) {
         definitions
                 .key(INTERVAL_MS, INT, 2_000, between(100, 60_000), LOW)
                 .doc("Interval at which committed offsets are compared with the ends of the partitions, in "

@@ -3,6 +3,7 @@ package dev.parley.server.http;
 import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
@@ -13,13 +14,16 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.server.access.OidcSettings;
 import dev.parley.topology.config.KeyDefinitions;
-import dev.parley.topology.config.ParleyConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
 
-/** Keys of {@link ParleyConfig} for the security and the limits of the HTTP API. */
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for the address, the security and the limits of the HTTP API. */
 public final class HttpKeys {
+    public static final String HOST = "http.host";
+    public static final String PORT = "http.port";
+    public static final String STOP_NOTICE_MS = "stop.notice.ms";
+
     /** Prefix of the TLS keys. The rest of each key is named as in Kafka after "ssl.". */
     public static final String TLS_PREFIX = "http.tls.";
 
@@ -61,27 +65,32 @@ public final class HttpKeys {
     public static final String RESPONSE_MS = "http.limits.response.ms";
     public static final String IDLE_MS = "http.limits.idle.ms";
     public static final String BYTES_PER_SECOND = "http.limits.bytes.per.second";
-    public static final String ACCESS_LOG = "http.access-log";
-    public static final String ACCESS_LOG_BUFFER = "http.access-log.buffer";
-    public static final String TAIL_STREAMS = "http.tail.streams";
-    public static final String TAIL_CALLER_STREAMS = "http.tail.caller.streams";
-    public static final String TAIL_MS = "http.tail.ms";
-    public static final String TAIL_SLOW_MS = "http.tail.slow.ms";
     public static final String HEALTH_HOST = "http.health.host";
     public static final String HEALTH_PORT = "http.health.port";
 
     private HttpKeys() {}
 
-    static void addTo(KeyDefinitions definitions) {
+    public static void addTo(KeyDefinitions definitions) {
+        address(definitions);
         tls(definitions);
         authentication(definitions);
         oidc(definitions);
         limits(definitions);
-        accessLog(definitions);
         shares(definitions);
         deadlines(definitions);
-        tail(definitions);
         health(definitions);
+    }
+
+    private static void address(KeyDefinitions definitions) {
+        definitions
+                .key(STOP_NOTICE_MS, INT, 2_000, atLeast(0), LOW)
+                .doc("Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
+                        + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the instance. "
+                        + "Part of stop.timeout.ms.")
+                .key(HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), MEDIUM)
+                .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
+                .key(PORT, INT, 8080, between(0, 65_535), MEDIUM)
+                .doc("Port that the HTTP API listens on. 0: any free port.");
     }
 
     private static void tls(KeyDefinitions definitions) {
@@ -156,18 +165,6 @@ public final class HttpKeys {
                         + "send to every namespace.");
     }
 
-    private static void accessLog(KeyDefinitions definitions) {
-        definitions
-                .key(ACCESS_LOG, BOOLEAN, false, MEDIUM)
-                .doc(
-                        "Writes an entry to parley.access.v1 for each read under /v1 of conversations, and refuses reads that "
-                                + "it cannot log with 503. Needs the permissions of parley acls --role access. The same on "
-                                + "all instances.")
-                .key(ACCESS_LOG_BUFFER, INT, 10_000, between(100, 1_000_000), LOW)
-                .doc("Maximum entries of the access log that the brokers have not acknowledged, reads in progress "
-                        + "included. An entry takes about 1 KB of heap, at most 30 KB.");
-    }
-
     private static void limits(KeyDefinitions definitions) {
         definitions
                 .key(RATE, INT, 100, between(0, 1_000_000), MEDIUM)
@@ -220,21 +217,6 @@ public final class HttpKeys {
                 .doc("Maximum idle time, in milliseconds, between two requests of a connection.")
                 .key(BYTES_PER_SECOND, INT, 16 << 10, between(1, 1 << 30), LOW)
                 .doc("Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
-    }
-
-    private static void tail(KeyDefinitions definitions) {
-        definitions
-                .key(TAIL_STREAMS, INT, 16, between(0, 1_000), LOW)
-                .doc("Maximum streams of GET /v1/tail. Each has a consumer, and takes up to 4 MiB of heap. A further "
-                        + "one gets 429. 0: there is no such path.")
-                .key(TAIL_CALLER_STREAMS, INT, 4, between(1, 1_000), LOW)
-                .doc("Maximum streams of GET /v1/tail of one caller.")
-                .key(TAIL_MS, INT, 900_000, between(1_000, 86_400_000), LOW)
-                .doc("Maximum duration of a stream of GET /v1/tail, in milliseconds. The reader then reconnects, and "
-                        + "its token is checked again.")
-                .key(TAIL_SLOW_MS, INT, 10_000, between(100, 3_600_000), LOW)
-                .doc("Maximum time, in milliseconds, that events wait for a reader of GET /v1/tail while 256 KiB wait "
-                        + "already. Then the stream ends with SLOW_READER.");
     }
 
     private static void health(KeyDefinitions definitions) {

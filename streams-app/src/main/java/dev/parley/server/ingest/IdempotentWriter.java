@@ -1,9 +1,8 @@
 package dev.parley.server.ingest;
 
+import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
-import dev.parley.topology.kafka.SizeBoundedConsumer;
-import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -11,40 +10,27 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes messages with idempotency keys, so that each key enters the input once in the window.
  *
- * <p>A message and its key, with the position of the message, are written in one transaction. All instances use the
- * same transactional ID for a partition of the key topic, so one of them owns it: to take it, an instance starts its
- * producer, which ends the transaction of the previous owner and fences it, and then reads the partition to its end. It
- * thus knows every key, and no other instance can add one until it has fenced this one. After any failure, such as a
- * commit without an answer, the writer takes the partition again and so learns which keys entered.
+ * <p>A message and its key, with the position of the message, are written in one transaction, by the owner of the
+ * partition of the key: see {@link OwnedPartition}. After any failure, such as a commit without an answer, the writer
+ * takes the partition again and so learns which keys entered.
  *
  * <p>One thread does all this, and writes all messages that wait in one transaction.
  */
@@ -54,8 +40,6 @@ final class IdempotentWriter implements AutoCloseable {
     private static final int MAX_QUEUED = 20_000;
     private static final int MAX_BATCH = 500;
     private static final long MAX_BATCH_BYTES = 4 << 20;
-    private static final int MIN_PAUSE_MS = 10;
-    private static final int MAX_PAUSE_MS = 100;
     private static final Duration POLL = Duration.ofMillis(500);
     /** Keys are read from a little before the window, because clocks differ. */
     private static final Duration CLOCK_MARGIN = Duration.ofMinutes(1);
@@ -67,10 +51,8 @@ final class IdempotentWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    // Used by the thread only.
-    private Producer<byte[], byte[]> producer;
-    private Consumer<byte[], byte[]> consumer;
-    private long nextOffset = -1;
+    /** Used by the thread only. */
+    private final OwnedPartition owned;
 
     /**
      * A message that waits.
@@ -95,6 +77,19 @@ final class IdempotentWriter implements AutoCloseable {
         this.settings = settings;
         this.partition = new TopicPartition(Topics.INGEST_KEYS, partition);
         this.window = new KeyWindow(settings.window().toMillis(), settings.windowKeys());
+        this.owned = new OwnedPartition(
+                this.partition,
+                settings.clients(),
+                new OwnedPartition.Transactions(
+                        settings.transactions() + partition,
+                        settings.timeout(),
+                        settings.recordBytes(),
+                        settings.bufferBytes()),
+                () -> OptionalLong.of(System.currentTimeMillis()
+                        - settings.window().plus(CLOCK_MARGIN).toMillis()),
+                record -> Hash.of(record.key())
+                        .ifPresent(key -> Entry.of(record.value(), record.timestamp())
+                                .ifPresent(entry -> window.add(key, entry))));
         this.thread = new Thread(this::run, "parley-ingest-" + partition);
         thread.setDaemon(true);
         thread.start();
@@ -131,11 +126,8 @@ final class IdempotentWriter implements AutoCloseable {
             throw e;
         } finally {
             closed = true;
-            disown();
-            if (consumer != null) {
-                consumer.close();
-            }
             fail(new ArrayList<>(queue), new IngestResult.Limited("The instance is stopping. Nothing was sent."));
+            owned.close();
         }
     }
 
@@ -161,8 +153,7 @@ final class IdempotentWriter implements AutoCloseable {
             List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
             try {
                 if (!now.isEmpty()) {
-                    own();
-                    writeOnce(now);
+                    writeOnce(now, owned.own(System.nanoTime() + settings.timeout().toNanos()));
                 }
                 left = left.subList(now.size(), left.size());
             } catch (InterruptException e) {
@@ -170,8 +161,9 @@ final class IdempotentWriter implements AutoCloseable {
                 throw e;
             } catch (RuntimeException e) {
                 // Any failure: the next owner of the partition, mostly this one, learns what entered.
-                disown();
-                if (isTooLarge(e)) {
+                owned.disown();
+                // A later message may have failed because of it.
+                if (OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
                     if (now.size() == 1) {
                         now.get(0).result().complete(KafkaIngester.tooLarge(e));
                         left = left.subList(1, left.size());
@@ -179,7 +171,7 @@ final class IdempotentWriter implements AutoCloseable {
                     single = true;
                     continue;
                 }
-                if (e instanceof ProducerFencedException || e instanceof InvalidProducerEpochException) {
+                if (OwnedPartition.isFenced(e)) {
                     LOG.debug("Another instance took the idempotency keys of {}; taking them again", partition);
                 } else if (failure == null) {
                     LOG.warn(
@@ -188,15 +180,9 @@ final class IdempotentWriter implements AutoCloseable {
                             e.toString());
                 }
                 failure = String.valueOf(e.getMessage());
-                Thread.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+                OwnedPartition.pause();
             }
         }
-    }
-
-    /** Whether a message of the transaction is too large for its topic; a later one may have failed because of it. */
-    private static boolean isTooLarge(Throwable failure) {
-        return failure instanceof RecordTooLargeException
-                || failure.getCause() != null && isTooLarge(failure.getCause());
     }
 
     /** @param failure reason of the last attempt; null before the first */
@@ -224,7 +210,7 @@ final class IdempotentWriter implements AutoCloseable {
     private record Writing(Request request, Future<RecordMetadata> sent, List<Request> followers) {}
 
     /** Writes the messages whose keys are new, and completes all after the commit. */
-    private void writeOnce(List<Request> requests) throws InterruptedException {
+    private void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
         long now = System.currentTimeMillis();
         window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
@@ -249,17 +235,17 @@ final class IdempotentWriter implements AutoCloseable {
             }
         }
         if (!writing.isEmpty()) {
-            commit(writing, now);
+            commit(writing, now, producer);
         }
     }
 
-    private void commit(Map<Hash, Writing> writing, long now) throws InterruptedException {
+    private void commit(Map<Hash, Writing> writing, long now, Producer<byte[], byte[]> producer) {
         producer.flush();
         Map<Hash, Entry> entries = new LinkedHashMap<>();
         for (Writing message : writing.values()) {
             Request request = message.request();
             Entry entry =
-                    new Entry(request.caller(), request.content(), KafkaIngester.position(result(message.sent())), now);
+                    new Entry(request.caller(), request.content(), KafkaIngester.position(OwnedPartition.result(message.sent())), now);
             entries.put(request.key(), entry);
             producer.send(new ProducerRecord<>(
                     partition.topic(), partition.partition(), now, request.key().bytes(), entry.value()));
@@ -273,14 +259,6 @@ final class IdempotentWriter implements AutoCloseable {
         });
     }
 
-    private static RecordMetadata result(Future<RecordMetadata> sent) throws InterruptedException {
-        try {
-            return sent.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e.getCause());
-        }
-    }
-
     private static void repeat(Request request, Entry known) {
         request.result()
                 .complete(
@@ -288,66 +266,6 @@ final class IdempotentWriter implements AutoCloseable {
                                 ? new IngestResult.Entered(known.position(), true)
                                 : new IngestResult.KeyReused("The idempotency key belongs to another message, at "
                                         + known.position() + ". Send each message with a key of its own."));
-    }
-
-    /** Takes the partition, unless this instance owns it or has not noticed that it no longer does. */
-    private void own() {
-        if (producer != null) {
-            return;
-        }
-        Map<String, Object> transactional = KafkaIngester.producerSettings(
-                settings, (int) settings.timeout().toMillis());
-        transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.transactions() + partition.partition());
-        // After a crash, readers of the input wait for the end of the transaction this long, or until its next owner.
-        transactional.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, (int)
-                settings.timeout().toMillis());
-        producer = new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer());
-        producer.initTransactions();
-        read();
-        LOG.debug("Took {} with {} idempotency keys", partition, window.size());
-    }
-
-    private void disown() {
-        if (producer != null) {
-            producer.close(Duration.ZERO);
-            producer = null;
-        }
-    }
-
-    /** Reads the keys that this instance does not know, up to the end of the partition. */
-    private void read() {
-        if (consumer == null) {
-            consumer = new SizeBoundedConsumer(StreamsSettings.committedReader(settings.clients()));
-            consumer.assign(List.of(partition));
-        }
-        Duration timeout = settings.timeout();
-        long end = consumer.endOffsets(List.of(partition), timeout).get(partition);
-        consumer.seek(partition, nextOffset >= 0 ? nextOffset : firstOffset(end));
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (consumer.position(partition, timeout) < end) {
-            if (System.nanoTime() - deadline >= 0) {
-                throw new org.apache.kafka.common.errors.TimeoutException("Reading " + partition + " timed out.");
-            }
-            try {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    Hash.of(record.key())
-                            .ifPresent(key -> Entry.of(record.value(), record.timestamp())
-                                    .ifPresent(entry -> window.add(key, entry)));
-                }
-            } catch (OffsetOutOfRangeException e) {
-                // Its keys have expired.
-                consumer.seek(partition, firstOffset(end));
-            }
-        }
-        nextOffset = consumer.position(partition, timeout);
-    }
-
-    private long firstOffset(long end) {
-        long oldest = System.currentTimeMillis()
-                - settings.window().plus(CLOCK_MARGIN).toMillis();
-        OffsetAndTimestamp first = consumer.offsetsForTimes(Map.of(partition, oldest), settings.timeout())
-                .get(partition);
-        return first == null ? end : first.offset();
     }
 
     /** Stops after the transaction in progress. */

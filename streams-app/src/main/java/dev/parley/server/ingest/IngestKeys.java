@@ -9,10 +9,9 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.topology.config.KeyDefinitions;
-import dev.parley.topology.config.ParleyConfig;
 import org.apache.kafka.common.config.ConfigDef.NonEmptyString;
 
-/** Keys of {@link ParleyConfig} for HTTP ingest. */
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for HTTP ingest. */
 public final class IngestKeys {
     public static final String ENABLED = "http.ingest";
     public static final String TOPIC = "http.ingest.topic";

@@ -7,7 +7,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
-import dev.parley.server.redaction.SynchronousProducer;
+import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -50,12 +50,6 @@ final class KafkaIngester implements Ingester, AutoCloseable {
 
     KafkaIngester(IngestSettings settings) {
         this.settings = settings;
-    }
-
-    /** Settings of a producer that gives up a record after the timeout. */
-    static Map<String, Object> producerSettings(IngestSettings settings, int maxBlockMs) {
-        return SynchronousProducer.settings(
-                settings.clients(), settings.timeout(), maxBlockMs, settings.recordBytes(), settings.bufferBytes());
     }
 
     @Override
@@ -149,7 +143,13 @@ final class KafkaIngester implements Ingester, AutoCloseable {
         }
         if (producer == null) {
             producer = new KafkaProducer<>(
-                    producerSettings(settings, MAX_BLOCK_MS), new ByteArraySerializer(), new ByteArraySerializer());
+                    StreamsSettings.acknowledgedWriter(
+                            settings.clients(),
+                            settings.timeout(),
+                            MAX_BLOCK_MS,
+                            settings.recordBytes(),
+                            settings.bufferBytes()),
+                    new ByteArraySerializer(), new ByteArraySerializer());
         }
         return producer;
     }

@@ -8,7 +8,6 @@ import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.server.access.Caller;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.api.QueryServer;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
@@ -34,6 +33,8 @@ import java.util.concurrent.CompletableFuture;
 
 /** Handles requests that send messages to the input. No thread waits for the brokers' acknowledgments. */
 final class WireHandler {
+
+    static final String PATH = "/v1/wire";
 
     /** Maximum messages of a request that waits for verdicts. */
     static final int MAX_WAITING = 64;
@@ -62,9 +63,9 @@ final class WireHandler {
         CompletableFuture<Map<InputPosition, byte[]>> await(Context request, List<InputPosition> positions);
     }
 
-    WireHandler(QueryServer.Ingest ingest, VerdictReader verdicts, Metrics metrics) {
-        this.ingester = ingest.ingester();
-        this.bodies = new WireBody(ingest.limits());
+    WireHandler(Ingester ingester, IngestLimits limits, VerdictReader verdicts, Metrics metrics) {
+        this.ingester = ingester;
+        this.bodies = new WireBody(limits);
         this.verdicts = verdicts;
         this.metrics = metrics;
     }

@@ -1,6 +1,7 @@
 package dev.parley.server.lifecycle;
 
 import dev.parley.server.cluster.ClusterKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -31,7 +32,7 @@ final class Advertised {
             }
             return parsed;
         }
-        String host = config.getString(ParleyConfig.HTTP_HOST);
+        String host = config.getString(HttpKeys.HOST);
         try {
             return new HostInfo(
                     InetAddress.getByName(host).isAnyLocalAddress()

@@ -2,34 +2,29 @@ package dev.parley.server.lifecycle;
 
 import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.accesslog.KafkaAccessLog;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.RunningFeature;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.StreamsPartitionMetadata;
+import dev.parley.server.feature.Feature;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.RestartLog;
 import dev.parley.server.health.StreamsReadiness;
-import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
-import dev.parley.server.ingest.IngestKeys;
-import dev.parley.server.ingest.IngestLimits;
-import dev.parley.server.ingest.IngestSettings;
-import dev.parley.server.ingest.KafkaIngester;
+import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.operations.StateTopicIds;
-import dev.parley.server.redaction.KafkaRedactor;
-import dev.parley.server.redrive.KafkaRedriver;
-import dev.parley.server.tail.KafkaTailSource;
-import dev.parley.server.tail.TailReader;
 import dev.parley.server.tracing.OtlpMetrics;
 import dev.parley.server.tracing.OtlpSettings;
 import dev.parley.server.tracing.VerdictSpans;
@@ -43,7 +38,6 @@ import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
@@ -63,7 +57,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
@@ -75,40 +72,56 @@ import org.apache.kafka.streams.state.HostInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running Parley instance: the applications of its roles, and the HTTP API. */
+/** A running Parley instance: the applications of its roles, its features, and the HTTP API. */
 public final class Application implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Application.class);
-    private static final Duration REDRIVE_TIMEOUT = Duration.ofSeconds(10);
+    private static final String PIPELINE = "pipeline";
     private static final String VIEWS = "views";
 
-    private final AvroSerdes serdes;
+    private final ParleyConfig config;
+    private final Topics topics;
+    private final Parts parts = new Parts();
     private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
-    private final Duration timeout;
-    private final Duration notice;
+    private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean closed = new AtomicBoolean();
-    private BrokerWatch watch;
-    private Metrics metrics;
-    private Optional<OtlpMetrics> exported = Optional.empty();
-    private Optional<VerdictSpans> spans = Optional.empty();
-    private BoundAddress boundAddress;
-    private StreamsViews views;
-    private QueryServer server;
-    private HealthServer health;
-    private KafkaRedriver redriver;
-    private KafkaRedactor redactor;
-    private KafkaIngester ingester;
-    private KafkaAccessLog accessLog;
-    private KafkaTailSource tailSource;
-    private ShutdownReadiness readiness;
-    private BrokerTopicMetadata sources;
-    private ProgressMonitor monitor;
-    private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
+    private final QueryServer server;
+    private final Readiness readiness;
 
-    private Application(ParleyConfig config, AvroSerdes serdes) {
-        this.serdes = serdes;
-        this.timeout = Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS));
-        this.notice = Duration.ofMillis(config.getInt(ParleyConfig.STOP_NOTICE_MS));
+    /** Starts the parts of an instance in order, each with the phase of its stop. */
+    private Application(ParleyConfig config, HttpSecurity httpSecurity) {
+        this.config = config;
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
+        topics = new Topics(serdes);
+        parts.add(Phase.NOTICE, "restarts", stopping::countDown);
+        parts.add(Phase.LAST, "Schema Registry client", serdes::close);
+        try {
+            BoundAddress address = bind(config.getString(HttpKeys.HOST), config.getInt(HttpKeys.PORT));
+            // A server releases its own address.
+            parts.add(Phase.VIEWS, "address", address::close);
+            Metrics metrics = startTelemetry(serdes);
+            Optional<DistributedViews> views = config.hasRole(VIEWS)
+                    ? Optional.of(addViews(httpSecurity, metrics, address.port()))
+                    : Optional.empty();
+            Optional<LocalViews> local = views.map(DistributedViews::local);
+            ProgressMonitor monitor = new ProgressMonitor(config, watched());
+            ShutdownReadiness ready = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
+            readiness = ready;
+            parts.add(Phase.NOTICE, "readiness", ready::stopping);
+            BrokerWatch watch = new BrokerWatch(
+                    StreamsSettings.clientSettings(config),
+                    String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+            parts.add(Phase.NOTICE, "broker watch", watch::close);
+            parts.add(Phase.NOTICE, "progress monitor", monitor::close);
+            metrics.watch(streams, local);
+            metrics.watch(monitor);
+            server = startServer(address, httpSecurity, views, metrics, startFeatures());
+            startHealthServer();
+            streams.values().forEach(KafkaStreams::start);
+        } catch (RuntimeException e) {
+            stop();
+            throw e;
+        }
     }
 
     /**
@@ -124,18 +137,7 @@ public final class Application implements AutoCloseable {
     /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
     public static Application start(ParleyConfig config, HttpSecurity httpSecurity) {
         setUpTopics(config);
-        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
-        Application application = new Application(config, serdes);
-        try {
-            application.run(config, httpSecurity);
-            application.watch = new BrokerWatch(
-                    StreamsSettings.clientSettings(config),
-                    String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
-            return application;
-        } catch (RuntimeException e) {
-            application.close();
-            throw e;
-        }
+        return new Application(config, httpSecurity);
     }
 
     /** The address of the HTTP API. */
@@ -158,43 +160,67 @@ public final class Application implements AutoCloseable {
                 .build();
     }
 
-    private void run(ParleyConfig config, HttpSecurity httpSecurity) {
-        boundAddress = take(config);
+    /** Starts metrics and spans, and with them the pipeline, which reports to them. */
+    private Metrics startTelemetry(AvroSerdes serdes) {
         Optional<OtlpSettings> otlp = OtlpSettings.of(config);
-        exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
-        metrics = Metrics.create(exported.map(registry -> registry));
+        Optional<OtlpMetrics> exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
+        Metrics metrics = Metrics.create(exported.map(registry -> registry));
         exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
-        if (config.hasRole("pipeline")) {
-            sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
-            spans = otlp.filter(OtlpSettings::traces)
+        if (config.hasRole(PIPELINE)) {
+            BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
+            Optional<VerdictSpans> spans = otlp.filter(OtlpSettings::traces)
                     .map(settings -> VerdictSpans.overHttp(settings, metrics, metrics));
+            // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
+            spans.ifPresent(
+                    tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
+                        tracing.close(deadline.remaining());
+                        return true;
+                    }));
+            parts.add(Phase.LAST, "topic metadata", sources::close);
             Topology pipeline =
                     pipeline(config, serdes, spans.<PipelineListener>map(s -> s).orElse(metrics), sources);
-            add("pipeline", new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
+            add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
-        Optional<DistributedViews> instances =
-                config.hasRole(VIEWS) ? Optional.of(addViews(config, httpSecurity)) : Optional.empty();
-        serve(config, instances, httpSecurity);
-        streams.values().forEach(KafkaStreams::start);
+        exported.ifPresentOrElse(
+                registry -> addExport(registry, metrics), () -> parts.add(Phase.VIEWS, "metrics", metrics::close));
+        return metrics;
     }
 
-    private DistributedViews addViews(ParleyConfig config, HttpSecurity httpSecurity) {
-        Topics topics = new Topics(serdes);
+    /** Closes exported metrics on a thread of its own, because the collector may be slow. */
+    private void addExport(OtlpMetrics registry, Metrics metrics) {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        parts.add(Phase.VIEWS, "metrics", () -> {
+            // The views end before the last export.
+            registry.refreshWith(() -> {});
+            closing.completeAsync(() -> {
+                metrics.close();
+                return null;
+            });
+        });
+        parts.addTimed(Phase.LAST, "export of metrics", deadline -> {
+            try {
+                closing.get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
+            }
+            return true;
+        });
+    }
+
+    private DistributedViews addViews(HttpSecurity httpSecurity, Metrics metrics, int port) {
         add(
                 "traffic",
+                Phase.APPLICATIONS,
                 new KafkaStreams(
                         TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
-        HostInfo self = Advertised.of(config, boundAddress.port());
-        KafkaStreams viewStreams = add(
-                VIEWS,
-                new KafkaStreams(
-                        ViewsTopology.build(
-                                topics,
-                                ViewRetention.of(config),
-                                config.getBoolean(ParleyConfig.SEARCH_INDEX),
-                                metrics),
-                        ViewsTopology.config(config, self.host() + ":" + self.port())));
-        views = new StreamsViews(viewStreams, topics);
+        HostInfo self = Advertised.of(config, port);
+        KafkaStreams viewStreams = new KafkaStreams(
+                ViewsTopology.build(
+                        topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), metrics),
+                ViewsTopology.config(config, self.host() + ":" + self.port()));
+        StreamsViews views = new StreamsViews(viewStreams, topics);
+        parts.add(Phase.VIEWS, "readers of the views", views::close);
+        add(VIEWS, Phase.VIEWS, viewStreams);
         if (httpSecurity.peers().isEmpty()) {
             LOG.info(
                     "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
@@ -212,11 +238,69 @@ public final class Application implements AutoCloseable {
                 Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
     }
 
-    private static BoundAddress take(ParleyConfig config) {
-        return take(config.getString(ParleyConfig.HTTP_HOST), config.getInt(ParleyConfig.HTTP_PORT));
+    /** Adds an application. When it stops, it leaves its group, so that other instances take over at once. */
+    private void add(String name, Phase phase, KafkaStreams application) {
+        RestartLog log = new RestartLog();
+        restarts.put(name, log);
+        application.setUncaughtExceptionHandler(new RestartingExceptionHandler(name, stopping, log));
+        streams.put(name, application);
+        parts.addBackground(
+                phase,
+                name,
+                deadline -> application.close(CloseOptions.timeout(deadline.remaining())
+                        .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
     }
 
-    private static BoundAddress take(String host, int port) {
+    private List<RunningFeature> startFeatures() {
+        List<RunningFeature> running = new ArrayList<>();
+        for (Feature feature : DeploymentFeature.enabled(Features.STANDARD, config)) {
+            RunningFeature started = feature.start(config, topics);
+            running.add(started);
+            parts.addBackground(Phase.FEATURES, feature.name(), deadline -> {
+                started.close();
+                return true;
+            });
+        }
+        return running;
+    }
+
+    private QueryServer startServer(
+            BoundAddress address,
+            HttpSecurity httpSecurity,
+            Optional<DistributedViews> views,
+            Metrics metrics,
+            List<RunningFeature> features) {
+        QueryServer started = QueryServer.start(
+                address,
+                new QueryServer.Components(
+                        views,
+                        readiness,
+                        MaskingPolicy.PRIVATE,
+                        metrics,
+                        config.glosses(),
+                        config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        features),
+                httpSecurity);
+        parts.addTimed(Phase.API, "HTTP API", deadline -> {
+            deadline.pause(Duration.ofMillis(config.getInt(HttpKeys.STOP_NOTICE_MS)));
+            // The views need the other half.
+            started.close(deadline.remaining().dividedBy(2));
+            return true;
+        });
+        return started;
+    }
+
+    private void startHealthServer() {
+        int port = config.getInt(HttpKeys.HEALTH_PORT);
+        if (port >= 0) {
+            HealthServer health = HealthServer.start(
+                    bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
+            // Last: a liveness probe must not take a graceful shutdown for a failure.
+            parts.add(Phase.LAST, "health listener", health::close);
+        }
+    }
+
+    private static BoundAddress bind(String host, int port) {
         try {
             return BoundAddress.bind(host, port);
         } catch (IOException | UnresolvedAddressException e) {
@@ -225,101 +309,10 @@ public final class Application implements AutoCloseable {
         }
     }
 
-    /** Starts the HTTP servers: health and metrics on every instance, queries where there are views. */
-    private void serve(ParleyConfig config, Optional<DistributedViews> instances, HttpSecurity httpSecurity) {
-        Optional<LocalViews> local = instances.map(DistributedViews::local);
-        metrics.watch(streams, local);
-        monitor = new ProgressMonitor(config, watched(config));
-        metrics.watch(monitor);
-        readiness = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
-        redriver = new KafkaRedriver(
-                new KafkaRedriver.Settings(
-                        StreamsSettings.clientSettings(config),
-                        InputTopics.of(config).topics(),
-                        config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",
-                        config.outputRecordBytes(),
-                        config.getInt(ParleyConfig.REDRIVE_ATTEMPTS),
-                        REDRIVE_TIMEOUT),
-                new Topics(serdes).redrive(),
-                Clock.systemUTC());
-        redactor = new KafkaRedactor(
-                new Topics(serdes).redaction(),
-                StreamsSettings.clientSettings(config),
-                config.getBoolean(ParleyConfig.KEYED),
-                REDRIVE_TIMEOUT);
-        server = QueryServer.start(
-                boundAddress,
-                new QueryServer.Components(
-                        instances,
-                        readiness,
-                        MaskingPolicy.PRIVATE,
-                        metrics,
-                        instances.map(readable -> new QueryServer.Redrive(redriver, PipelineSettings.of(config))),
-                        instances.map(readable -> redactor),
-                        config.glosses(),
-                        instances.flatMap(readable -> ingest(config)),
-                        instances.flatMap(readable -> tail(config)),
-                        new QueryServer.Console(
-                                config.getBoolean(ParleyConfig.SEARCH_INDEX),
-                                instances.flatMap(readable -> accessLog(config)))),
-                httpSecurity);
-        int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
-        if (healthPort >= 0) {
-            health = HealthServer.start(
-                    take(config.getString(HttpKeys.HEALTH_HOST), healthPort), readiness, System::nanoTime);
-        }
-    }
-
-    private Optional<AccessLog> accessLog(ParleyConfig config) {
-        if (!config.getBoolean(HttpKeys.ACCESS_LOG)) {
-            return Optional.empty();
-        }
-        accessLog =
-                new KafkaAccessLog(StreamsSettings.clientSettings(config), config.getInt(HttpKeys.ACCESS_LOG_BUFFER));
-        return Optional.of(accessLog);
-    }
-
-    private Optional<QueryServer.Tail> tail(ParleyConfig config) {
-        int most = config.getInt(HttpKeys.TAIL_STREAMS);
-        if (most == 0) {
-            return Optional.empty();
-        }
-        tailSource = new KafkaTailSource(StreamsSettings.clientSettings(config), new Topics(serdes).audit());
-        return Optional.of(new QueryServer.Tail(
-                tailSource,
-                most,
-                config.getInt(HttpKeys.TAIL_CALLER_STREAMS),
-                new TailReader.Limits(
-                        Duration.ofMillis(config.getInt(HttpKeys.TAIL_MS)),
-                        Duration.ofMillis(config.getInt(HttpKeys.TAIL_SLOW_MS)))));
-    }
-
-    private Optional<QueryServer.Ingest> ingest(ParleyConfig config) {
-        if (!config.getBoolean(IngestKeys.ENABLED)) {
-            return Optional.empty();
-        }
-        ingester = new KafkaIngester(IngestSettings.of(config));
-        return Optional.of(new QueryServer.Ingest(
-                ingester,
-                new IngestLimits(
-                        config.getInt(IngestKeys.BODY_BYTES),
-                        config.getInt(IngestKeys.IN_FLIGHT_BYTES),
-                        config.getInt(IngestKeys.MESSAGES),
-                        config.getInt(ParleyConfig.LIMIT_BYTES))));
-    }
-
-    private KafkaStreams add(String name, KafkaStreams application) {
-        RestartLog log = new RestartLog();
-        restarts.put(name, log);
-        application.setUncaughtExceptionHandler(new RestartingExceptionHandler(name, stopping, log));
-        streams.put(name, application);
-        return application;
-    }
-
     /**
      * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
      */
-    private List<ProgressMonitor.MonitoredApplication> watched(ParleyConfig config) {
+    private List<ProgressMonitor.MonitoredApplication> watched() {
         Deployment deployment = Deployment.of(config);
         return deployment.applications().stream()
                 .filter(streamsApplication -> streams.containsKey(streamsApplication.name())
@@ -349,7 +342,7 @@ public final class Application implements AutoCloseable {
     }
 
     private static void setUpTopics(ParleyConfig config) {
-        TopicSetup setup = TopicSetup.of(config);
+        TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
             List<String> wrong = new ArrayList<>();
             setup.createAndValidate(admin).forEach(problem -> wrong.add(problem.toString()));
@@ -379,116 +372,9 @@ public final class Application implements AutoCloseable {
      * Shuts down gracefully within {@code stop.timeout.ms}: reports itself as stopping, leaves the consumer groups, and
      * keeps the API and its views until requests in progress have ended. Only the first call does.
      *
-     * @return whether every component stopped in time
+     * @return whether every part stopped in time
      */
     public boolean stop() {
-        if (closed.getAndSet(true)) {
-            return true;
-        }
-        ShutdownCoordinator shutdown = new ShutdownCoordinator(timeout);
-        stopping.countDown();
-        if (readiness != null) {
-            readiness.stopping();
-        }
-        if (watch != null) {
-            watch.close();
-        }
-        if (monitor != null) {
-            monitor.close();
-        }
-        List<ShutdownCoordinator.Stopping> components = new ArrayList<>();
-        streams.forEach((name, application) -> {
-            if (!name.equals(VIEWS)) {
-                components.add(shutdown.begin(name, remaining -> stop(application, remaining)));
-            }
-        });
-        if (server != null) {
-            shutdown.pause(shutdown.atMost(notice));
-            // The views need the other half.
-            server.close(shutdown.remaining().dividedBy(2));
-        }
-        if (accessLog != null) {
-            // After the server: no read is without an entry.
-            components.add(shutdown.begin("access log", remaining -> {
-                accessLog.close();
-                return true;
-            }));
-        }
-        if (tailSource != null) {
-            tailSource.close();
-        }
-        if (redactor != null) {
-            if (ingester != null) {
-                components.add(shutdown.begin("ingest", remaining -> {
-                    ingester.close();
-                    return true;
-                }));
-            }
-            components.add(shutdown.begin("redrive and redaction", remaining -> {
-                redriver.close();
-                redactor.close();
-                return true;
-            }));
-        }
-        Optional<ShutdownCoordinator.Stopping> exporting = closeMetrics(shutdown);
-        if (views != null) {
-            views.close();
-        }
-        release(boundAddress);
-        if (streams.containsKey(VIEWS)) {
-            components.add(shutdown.begin(VIEWS, remaining -> stop(streams.get(VIEWS), remaining)));
-        }
-        boolean orderly = shutdown.await(components);
-        // After the pipeline, whose last verdicts have spans too. A slow collector loses them; nothing else is late.
-        spans.ifPresent(tracing -> tracing.close(shutdown.remaining()));
-        exporting
-                .filter(component -> !shutdown.hasStopped(component))
-                .ifPresent(late -> LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time."));
-        if (sources != null) {
-            sources.close();
-        }
-        if (health != null) {
-            // Last: a liveness probe must not take a graceful shutdown for a failure.
-            health.close();
-        }
-        try {
-            serdes.close();
-        } catch (IOException e) {
-            LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
-        }
-        return orderly;
-    }
-
-    /** Closes the metrics; if they are exported, on a thread of its own, because the collector may be slow. */
-    private Optional<ShutdownCoordinator.Stopping> closeMetrics(ShutdownCoordinator shutdown) {
-        if (exported.isEmpty()) {
-            if (metrics != null) {
-                metrics.close();
-            }
-            return Optional.empty();
-        }
-        // The views end before the last export.
-        exported.get().refreshWith(() -> {});
-        return Optional.of(shutdown.begin("metrics", remaining -> {
-            metrics.close();
-            return true;
-        }));
-    }
-
-    /** Releases the address if no server was started on it; a server releases its own. */
-    private static void release(BoundAddress boundAddress) {
-        if (boundAddress != null) {
-            try {
-                boundAddress.close();
-            } catch (IOException e) {
-                LOG.warn("The address of the HTTP API was not released: {}", e.getMessage());
-            }
-        }
-    }
-
-    /** Leaves the group, so that other instances take the partitions over before the session timeout. */
-    private static boolean stop(KafkaStreams application, Duration timeout) {
-        return application.close(CloseOptions.timeout(timeout)
-                .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
+        return closed.getAndSet(true) || parts.stop(Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS)));
     }
 }

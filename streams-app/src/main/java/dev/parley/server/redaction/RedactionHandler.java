@@ -9,7 +9,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.api.Routes;
+import dev.parley.server.api.ViewRequest;
 import dev.parley.server.api.ViewRoute;
 import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.Json;
@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 /** Handles requests to redact a message: the owner of the message describes it, and the pipeline gets the request. */
 final class RedactionHandler {
 
-    /** Path suffix after the path of a message. */
-    static final String VERB = "/redact";
+    static final String PATH =
+            "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
 
     /**
      * Operation that describes the message to redact; its content is a {@link Redaction} in Avro. It reads messages
@@ -45,7 +45,7 @@ final class RedactionHandler {
      */
     static final ViewRoute OPERATION = new ViewRoute(
             "conversation/redactable",
-            Routes::conversationScope,
+            ViewRequest::conversation,
             false,
             (request, views, lags) -> new ViewAnswer.Content(encode(
                     redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))),
@@ -54,7 +54,7 @@ final class RedactionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
     private final Function<Context, CompletableFuture<byte[]>> redactables;
-    private final Redactor redactor;
+    private final Function<Redaction, SendResult> redactor;
     private final Clock clock;
 
     /**
@@ -62,7 +62,10 @@ final class RedactionHandler {
      * @param redactor writes redactions
      * @param clock time of redactions
      */
-    RedactionHandler(Function<Context, CompletableFuture<byte[]>> redactables, Redactor redactor, Clock clock) {
+    RedactionHandler(
+            Function<Context, CompletableFuture<byte[]>> redactables,
+            Function<Redaction, SendResult> redactor,
+            Clock clock) {
         this.redactables = redactables;
         this.redactor = redactor;
         this.clock = clock;
@@ -91,7 +94,7 @@ final class RedactionHandler {
         RedactionFields.check(redaction).ifPresent(problem -> {
             throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
         });
-        SendResult sendResult = redactor.redact(redaction);
+        SendResult sendResult = redactor.apply(redaction);
         if (sendResult instanceof SendResult.Sent sent) {
             LOG.info(
                     "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
@@ -107,7 +110,7 @@ final class RedactionHandler {
             Json.putPosition(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
             return answer;
         }
-        throw ProblemException.brokersUnavailable(((SendResult.Failed) sendResult).detail());
+        throw ProblemException.brokersUnavailable(((SendResult.Unavailable) sendResult).detail());
     }
 
     /** The redaction of a message; if it has none, a new one without reason and caller. */

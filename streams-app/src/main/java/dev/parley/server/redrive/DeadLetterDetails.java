@@ -58,7 +58,7 @@ final class DeadLetterDetails {
         return redriver.show(id)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
-                        "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired."));
+                        "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired."));
     }
 
     /** Reads the redrives of the input records that a request names. */

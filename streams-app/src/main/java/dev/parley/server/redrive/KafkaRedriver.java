@@ -3,7 +3,7 @@ package dev.parley.server.redrive;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.decode.Sha256;
-import dev.parley.server.redaction.SynchronousProducer;
+import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.server.redrive.RedriveRules.Done;
@@ -25,49 +25,38 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
-import org.apache.kafka.common.errors.InvalidProducerEpochException;
-import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.header.Headers;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Returns dead letters to their input partitions, each at most once, whichever instance does it.
  *
- * <p>A message and the record of its redrive are written in one transaction. All instances use the same transactional
- * ID, so one of them owns the redrive topic: to take it, an instance starts its producer, which ends the transaction of
- * the previous owner and fences it, and then reads the topic to its end. It thus knows every redrive, and no other
- * instance can add one until it has fenced this one. After any failure, such as a commit without an answer, it takes
- * the topic again and so learns what entered.
+ * <p>A message and the record of its redrive are written in one transaction, by the owner of the redrive topic: see
+ * {@link OwnedPartition}. After any failure, such as a commit without an answer, it takes the topic again and so learns
+ * what entered.
  *
  * <p>Handles one call at a time; creates the clients on first use.
  */
 public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
-    private static final int MIN_PAUSE_MS = 10;
-    private static final int MAX_PAUSE_MS = 100;
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
 
     /**
@@ -86,7 +75,6 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     private final Semaphore shows = new Semaphore(MAX_WAITING);
     private final Semaphore lookups = new Semaphore(MAX_WAITING);
     private final Semaphore calls = new Semaphore(MAX_WAITING);
-    private Producer<byte[], byte[]> producer;
 
     /**
      * Settings of redrives.
@@ -112,7 +100,14 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         this.topic = topic;
         this.clock = clock;
         this.rules = new RedriveRules(settings.inputs(), settings.maxAttempts());
-        this.log = new RedriveLog(settings.clients(), topic);
+        this.log = new RedriveLog(
+                topic,
+                settings.clients(),
+                new OwnedPartition.Transactions(
+                        settings.transactionalId(),
+                        settings.timeout(),
+                        settings.recordBytes(),
+                        Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
         this.letters = new DeadLetterReader(settings.clients());
     }
 
@@ -249,11 +244,12 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
             Set<InputPosition> tooLarge = new HashSet<>();
             boolean mayHaveEntered = false;
             while (true) {
-                boolean owned = false;
+                Producer<byte[], byte[]> producer = null;
+                boolean complete = false;
                 try {
-                    own(deadline);
-                    Optional<List<RedriveResult>> results = write(items, order, tooLarge);
-                    owned = true;
+                    producer = log.own(deadline);
+                    Optional<List<RedriveResult>> results = write(items, order, tooLarge, producer);
+                    complete = true;
                     if (results.isPresent()) {
                         return results.get();
                     }
@@ -267,16 +263,16 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                 } catch (InterruptException e) {
                     throw stopping(e);
                 } catch (KafkaException e) {
-                    if (hasCause(e, AuthorizationException.class)) {
-                        abort(e);
+                    if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
+                        abort(producer, e);
                         throw denied(e, mayHaveEntered);
                     }
                     mayHaveEntered = true;
                     pause(deadline, e);
                 } finally {
-                    if (!owned) {
+                    if (!complete) {
                         // The next owner of the topic, mostly this one, learns what entered.
-                        disown();
+                        log.disown();
                     }
                 }
             }
@@ -284,7 +280,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     }
 
     /** Without permission there may be no next owner soon, whose start would end the transaction. */
-    private void abort(KafkaException failure) {
+    private static void abort(Producer<byte[], byte[]> producer, KafkaException failure) {
         if (producer == null) {
             return;
         }
@@ -295,7 +291,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         }
     }
 
-    /** Waits before another attempt. Two instances that fence each other wait for different times. */
+    /** Waits before another attempt, until the deadline. */
     private static void pause(long deadline, KafkaException failure) {
         if (System.nanoTime() - deadline >= 0) {
             throw new RedriveUnavailableException(
@@ -303,13 +299,13 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                             + " what has entered does not enter again. Last reason: " + failure.getMessage(),
                     failure);
         }
-        if (failure instanceof ProducerFencedException || failure instanceof InvalidProducerEpochException) {
+        if (OwnedPartition.isFenced(failure)) {
             LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
         } else {
             LOG.warn("Cannot redrive; retrying: {}", failure.toString());
         }
         try {
-            Thread.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+            OwnedPartition.pause();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw stopping(e);
@@ -331,10 +327,6 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                 failure);
     }
 
-    private static boolean hasCause(Throwable failure, Class<? extends KafkaException> type) {
-        return type.isInstance(failure) || failure.getCause() != null && hasCause(failure.getCause(), type);
-    }
-
     /** A message that is being written. */
     private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
         InputPosition id() {
@@ -351,7 +343,8 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
      * @param tooLarge dead letters whose records the input topics do not accept
      * @return empty if a further record is too large; nothing was sent then
      */
-    private Optional<List<RedriveResult>> write(List<RedriveItem> items, Order order, Set<InputPosition> tooLarge) {
+    private Optional<List<RedriveResult>> write(
+            List<RedriveItem> items, Order order, Set<InputPosition> tooLarge, Producer<byte[], byte[]> producer) {
         Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
         Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
         Map<InputPosition, Enter> enters = new HashMap<>();
@@ -375,7 +368,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         producer.beginTransaction();
         AtomicReference<InputPosition> rejected = new AtomicReference<>();
         try {
-            List<Recording> recording = send(entering.values(), enters, order, rejected);
+            List<Recording> recording = send(producer, entering.values(), enters, order, rejected);
             producer.commitTransaction();
             for (Recording recorded : recording) {
                 Enter enter = recorded.sending().enter();
@@ -385,12 +378,12 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
                                 enter.source(),
                                 recorded.position(),
                                 enter.attempt(),
-                                result(recorded.metadata()).offset(),
+                                OwnedPartition.result(recorded.metadata()).offset(),
                                 order.operation()));
                 results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
             }
         } catch (KafkaException e) {
-            if (!hasCause(e, RecordTooLargeException.class)) {
+            if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
                 throw e;
             }
             // The first rejection is the cause; the producer gives all later records up for the same reason.
@@ -406,6 +399,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     /** Sends the messages, and the records of their redrives once all have a position. */
     private List<Recording> send(
+            Producer<byte[], byte[]> producer,
             Collection<RedriveItem> items,
             Map<InputPosition, Enter> enters,
             Order order,
@@ -423,12 +417,12 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
         producer.flush();
         List<InputPosition> positions = new ArrayList<>();
         for (Sending sent : sending) {
-            RecordMetadata metadata = result(sent.metadata());
+            RecordMetadata metadata = OwnedPartition.result(sent.metadata());
             positions.add(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
         }
         List<Recording> recording = new ArrayList<>();
         for (int i = 0; i < positions.size(); i++) {
-            recording.add(record(sending.get(i), positions.get(i), order));
+            recording.add(record(producer, sending.get(i), positions.get(i), order));
         }
         return recording;
     }
@@ -450,7 +444,8 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     }
 
     /** Sends the record of a redrive. */
-    private Recording record(Sending sent, InputPosition position, Order order) {
+    private Recording record(
+            Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
         DeadLetter letter = sent.item().letter();
         InputPosition source = sent.enter().source();
         Redrive redrive = Redrive.newBuilder()
@@ -476,51 +471,6 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     private static ByteBuffer hash(byte[] value) {
         return value == null ? null : ByteBuffer.wrap(Sha256.of(value));
-    }
-
-    private static RecordMetadata result(Future<RecordMetadata> sent) {
-        try {
-            return sent.get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof KafkaException failure ? failure : new KafkaException(e.getCause());
-        } catch (InterruptedException e) {
-            throw new InterruptException(e);
-        }
-    }
-
-    /** Takes the topic, unless this instance owns it or has not noticed that it no longer does. */
-    private void own(long deadline) {
-        if (producer != null) {
-            return;
-        }
-        int millis = (int) settings.timeout().toMillis();
-        Map<String, Object> transactional = SynchronousProducer.settings(
-                settings.clients(),
-                settings.timeout(),
-                millis,
-                settings.recordBytes(),
-                Math.max(BUFFER_BYTES, 2L * settings.recordBytes()));
-        transactional.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, settings.transactionalId());
-        // After a crash, readers of the input wait for the end of the transaction this long, or until its next owner.
-        transactional.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, millis);
-        // Set before the topic is read, so that a failure closes it; until then the index may lack redrives.
-        producer = new KafkaProducer<>(transactional, new ByteArraySerializer(), new ByteArraySerializer());
-        producer.initTransactions();
-        log.refreshAll(deadline);
-        LOG.debug("Took {} with {} redrives", Topics.REDRIVE, log.index().size());
-    }
-
-    private void disown() {
-        Producer<byte[], byte[]> closing = producer;
-        producer = null;
-        if (closing != null) {
-            try {
-                closing.close(Duration.ZERO);
-            } catch (KafkaException e) {
-                // Its next start ends the transaction anyway.
-                LOG.debug("Closing the producer of redrives failed", e);
-            }
-        }
     }
 
     /** Work under the deadline of a call, in nanoseconds of {@link System#nanoTime}. */
@@ -576,7 +526,6 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     public void close() {
         turn.lock();
         try {
-            disown();
             log.close();
             letters.close();
         } finally {

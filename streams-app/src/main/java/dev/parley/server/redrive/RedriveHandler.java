@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.Json;
@@ -205,7 +206,7 @@ final class RedriveHandler {
 
     private static RedriveResult expired(InputPosition id) {
         return RedriveResult.refused(
-                id, 0, "There is no dead letter " + RedriveRequest.id(id) + ". It may have expired.");
+                id, 0, "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired.");
     }
 
     private List<RedriveResult> redrive(Context request, RedriveRequest body, List<RedriveItem> items) {
@@ -254,7 +255,7 @@ final class RedriveHandler {
         for (RedriveResult result : decided.results()) {
             DryRun.Prediction prediction = predictions.get(result.deadLetter());
             results.addObject()
-                    .put("id", RedriveRequest.id(result.deadLetter()))
+                    .put("id", DeadLetterHandler.id(result.deadLetter()))
                     .put("outcome", result.outcome().name())
                     .put("attempt", result.attempt() == 0 ? null : (Integer) result.attempt())
                     .put("sent", result.sent() == null ? null : result.sent().toString())

@@ -119,12 +119,7 @@ record RedriveRequest(
         return ids;
     }
 
-    /** The ID of a dead letter: topic/partition/offset. */
-    static String id(InputPosition deadLetter) {
-        return deadLetter.topic() + '/' + deadLetter.partition() + '/' + deadLetter.offset();
-    }
-
-    /** Parses an ID, or throws a {@link ProblemException}. */
+    /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
     static InputPosition deadLetter(String text) {
         int second = text.lastIndexOf('/');
         int first = text.lastIndexOf('/', second - 1);

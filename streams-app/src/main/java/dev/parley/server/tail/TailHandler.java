@@ -8,9 +8,9 @@ import dev.parley.avro.Verdict;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.ConversationHandler;
+import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.api.QueryServer;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Metrics;
@@ -59,7 +59,7 @@ final class TailHandler implements AutoCloseable {
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
     private final TailSource source;
-    private final QueryServer.Tail settings;
+    private final Settings settings;
     private final MaskingPolicy masking;
     private final Glosses glosses;
     /** Local views, which have every redaction. */
@@ -71,28 +71,23 @@ final class TailHandler implements AutoCloseable {
     private int open;
     private boolean closed;
 
-    private TailHandler(
-            QueryServer.Tail settings, MaskingPolicy masking, Glosses glosses, Supplier<Views> views, Metrics metrics) {
+    /**
+     * Settings of the tails of an instance.
+     *
+     * @param source opens readers
+     * @param streams maximum streams
+     * @param callerStreams maximum streams of one caller
+     * @param limits limits of each stream
+     */
+    record Settings(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {}
+
+    TailHandler(Settings settings, FeatureContext context) {
         this.source = settings.source();
         this.settings = settings;
-        this.masking = masking;
-        this.glosses = glosses;
-        this.views = views;
-        this.metrics = metrics;
-    }
-
-    /** The handler of an instance; empty without a tail or views. */
-    static Optional<TailHandler> of(QueryServer.Components components) {
-        return components
-                .tail()
-                .flatMap(settings -> components
-                        .views()
-                        .map(views -> new TailHandler(
-                                settings,
-                                components.masking(),
-                                components.glosses(),
-                                () -> views.local().active(),
-                                components.metrics())));
+        this.masking = context.masking();
+        this.glosses = context.glosses();
+        this.views = () -> context.local().active();
+        this.metrics = context.metrics();
     }
 
     /** Starts handling a request; the stream starts when the future completes. */

@@ -9,11 +9,10 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.topology.config.KeyDefinitions;
-import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.Validators;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 
-/** Keys of {@link ParleyConfig} for spans and metrics over OTLP. */
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for spans and metrics over OTLP. */
 public final class OtlpKeys {
     public static final String ENDPOINT = "otlp.endpoint";
     public static final String SIGNALS = "otlp.signals";
@@ -25,7 +24,7 @@ public final class OtlpKeys {
 
     private OtlpKeys() {}
 
-    static void addTo(KeyDefinitions definitions) {
+    public static void addTo(KeyDefinitions definitions) {
         definitions
                 .key(ENDPOINT, STRING, null, Validators.optionalHttpBase(), MEDIUM)
                 .doc("URL of an OpenTelemetry collector that receives OTLP over HTTP, such as http://127.0.0.1:4318. "

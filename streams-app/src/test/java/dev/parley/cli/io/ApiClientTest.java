@@ -2,8 +2,6 @@ package dev.parley.cli.io;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.health.Readiness.Part;
@@ -28,11 +26,7 @@ class ApiClientTest {
                         new QueryServer.Components(
                                 Optional.empty(),
                                 () -> parts,
-                                MaskingPolicy.PRIVATE,
-                                metrics,
-                                Optional.empty(),
-                                Optional.empty(),
-                                Glosses.STANDARD),
+                                metrics, List.of()),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

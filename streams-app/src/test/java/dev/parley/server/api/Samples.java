@@ -33,7 +33,7 @@ import java.util.Map;
 /** Records for tests of the API. */
 public final class Samples {
 
-    static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+    public static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     private Samples() {}
 
@@ -41,7 +41,7 @@ public final class Samples {
         return new Source("parley.wire", 3, offset, NOON.plusSeconds(offset), null);
     }
 
-    static ByteBuffer hash(int fill) {
+    public static ByteBuffer hash(int fill) {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) fill);
         return ByteBuffer.wrap(bytes);
@@ -63,7 +63,7 @@ public final class Samples {
                 .build();
     }
 
-    static AuditRecord.Builder audit(String chain, long sequence) {
+    public static AuditRecord.Builder audit(String chain, long sequence) {
         return AuditRecord.newBuilder()
                 .setChain(chain)
                 .setSequence(sequence)
@@ -76,7 +76,7 @@ public final class Samples {
                 .setProfile(Profile.LENIENT.name());
     }
 
-    static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
+    public static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
         return AgentMessage.newBuilder()
                 .setMessageId("parley.wire-3-" + offset)
                 .setNamespace("default")
@@ -109,7 +109,7 @@ public final class Samples {
     }
 
     /** The record of a redaction in the same chain. */
-    static AuditRecord redacting(Redaction redaction, long sequence) {
+    public static AuditRecord redacting(Redaction redaction, long sequence) {
         AuditRecord record = audit(redaction.getChain(), sequence)
                 .setRaw(ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xFF}))
                 .build();
@@ -118,7 +118,7 @@ public final class Samples {
         return record;
     }
 
-    static AuditRecord privateLambda(String conversation) {
+    public static AuditRecord privateLambda(String conversation) {
         return audit("default|LAMBDA|" + conversation, 0)
                 .setMessage(message(Protocol.LAMBDA, conversation, 0, "prv: !secret")
                         .setLambda(LambdaMessage.newBuilder()
@@ -133,7 +133,7 @@ public final class Samples {
                 .build();
     }
 
-    static AuditRecord undecodable(String chain, byte[] raw) {
+    public static AuditRecord undecodable(String chain, byte[] raw) {
         return audit(chain, 0)
                 .setVerdict(Verdict.UNDECODABLE.name())
                 .setStage(Stage.DECODE.name())
@@ -144,11 +144,11 @@ public final class Samples {
                 .build();
     }
 
-    static CspOperation operation(CspOperator operator, String name, String value) {
+    public static CspOperation operation(CspOperator operator, String name, String value) {
         return new CspOperation(operator, name, value);
     }
 
-    static Checkpoint checkpoint(
+    public static Checkpoint checkpoint(
             String context,
             String id,
             String parent,
@@ -196,7 +196,7 @@ public final class Samples {
                 .build();
     }
 
-    static Accounting accounting(String topic, int partition, long inputs, long accepted, long parked) {
+    public static Accounting accounting(String topic, int partition, long inputs, long accepted, long parked) {
         return Accounting.newBuilder()
                 .setTopic(topic)
                 .setPartition(partition)

@@ -2,8 +2,6 @@ package dev.parley.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import java.util.List;
 import java.util.Optional;
@@ -19,11 +17,7 @@ class WithoutViewsTest extends HttpTest {
         return new QueryServer.Components(
                 Optional.empty(),
                 () -> List.copyOf(parts),
-                MaskingPolicy.PRIVATE,
-                metrics,
-                Optional.empty(),
-                Optional.empty(),
-                Glosses.STANDARD);
+                metrics, List.of());
     }
 
     @ParameterizedTest

@@ -43,12 +43,12 @@ class WireHandlerTest extends HttpTest {
     private final List<String> callers = new ArrayList<>();
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 
     @Override
-    IngestLimits ingestLimits() {
+    protected IngestLimits ingestLimits() {
         return new IngestLimits(BODY_BYTES, 2 * BODY_BYTES, 100, MESSAGE_BYTES);
     }
 

@@ -34,7 +34,7 @@ class RedactionHandlerTest extends HttpTest {
     private final List<Redaction> redactions = new ArrayList<>();
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 

@@ -16,20 +16,20 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Redrives dead letters of memory, by the rules of the real one. */
-final class FakeRedriver implements Redriver {
+public final class FakeRedriver implements Redriver {
 
-    final Map<InputPosition, DeadLetter> letters = new LinkedHashMap<>();
-    final List<Redrive> redrives = new ArrayList<>();
+    public final Map<InputPosition, DeadLetter> letters = new LinkedHashMap<>();
+    public final List<Redrive> redrives = new ArrayList<>();
     /** The messages that entered, in order. */
-    final List<byte[]> sent = new ArrayList<>();
+    public final List<byte[]> sent = new ArrayList<>();
     /** Runs before each read. */
-    volatile Runnable hook = () -> {};
+    public volatile Runnable hook = () -> {};
 
     volatile boolean unavailable;
     private final RedriveIndex index = new RedriveIndex();
     private final RedriveRules rules = new RedriveRules(Topics.INPUTS, 3);
 
-    void add(DeadLetter letter) {
+    public void add(DeadLetter letter) {
         letters.put(letter.id(), letter);
     }
 

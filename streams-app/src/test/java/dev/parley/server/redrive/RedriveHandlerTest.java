@@ -34,7 +34,7 @@ class RedriveHandlerTest extends HttpTest {
     private static final String PATH = "/v1/dead-letters:redrive";
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 

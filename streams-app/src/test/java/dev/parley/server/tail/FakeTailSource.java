@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /** An audit topic of one partition in memory. */
-final class FakeTailSource implements TailSource {
+public final class FakeTailSource implements TailSource {
 
     private final List<AuditRecord> records = new ArrayList<>();
     /** Cursors that are open. */
-    int open;
+    public int open;
 
-    boolean expired;
+    public boolean expired;
 
-    synchronized void add(AuditRecord record) {
+    public synchronized void add(AuditRecord record) {
         records.add(record);
         notifyAll();
     }

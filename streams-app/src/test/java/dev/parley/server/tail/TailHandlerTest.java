@@ -47,12 +47,12 @@ class TailHandlerTest extends HttpTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security(RateLimiter.NONE, HttpLimits.DEFAULT);
     }
 
     @Override
-    TailReader.Limits tailLimits() {
+    protected TailReader.Limits tailLimits() {
         return new TailReader.Limits(SHORT, Duration.ofMillis(300));
     }
 

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.avro.Accounting;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.health.HealthKeys;
 import dev.parley.server.health.ProgressMonitor;
@@ -75,7 +76,7 @@ class ProgressIT {
         // Those of the stream threads are what this is about.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
-        config = new ParleyConfig(Map.of(
+        config = ServerConfig.of(Map.of(
                 ParleyConfig.BOOTSTRAP_SERVERS,
                 kafka.bootstrapServers(),
                 HealthKeys.INTERVAL_MS,

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.SecuredCluster;
-import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.topics.TopicSetup;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +36,8 @@ class AccessCheckIT {
     /** The topics exist, as after the first run. */
     @Test
     void everyMissingPermissionIsReported() throws Exception {
-        ParleyConfig config = new ParleyConfig(
-                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, HttpKeys.ACCESS_LOG, true));
+        ParleyConfig config = ServerConfig.of(
+                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, AccessLogFeature.ENABLED, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
         TopicSetup setup = TopicSetup.of(config);

@@ -155,11 +155,7 @@ public final class ViewsDriver implements AutoCloseable {
                 new QueryServer.Components(
                         Optional.of(Standalone.distributed(views)),
                         List::of,
-                        maskingPolicy,
-                        metrics,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Glosses.STANDARD),
+                        maskingPolicy, metrics, Glosses.STANDARD, true, List.of()),
                 Loopback.OPEN);
     }
 

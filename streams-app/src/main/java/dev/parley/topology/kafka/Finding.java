@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.topology.kafka;
 
 import java.util.Objects;
 

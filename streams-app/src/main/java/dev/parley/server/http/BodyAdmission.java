@@ -4,45 +4,63 @@ import dev.parley.server.access.AuthenticationResult;
 import dev.parley.server.access.Authenticator;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
-import dev.parley.server.ingest.IngestLimits;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
 
 /**
- * Admits bodies of HTTP ingest before they are read. Only callers who may send messages get more memory than
+ * Admits large bodies of one path before they are read. Only callers with its role get more memory than
  * {@code http.limits.body.bytes}, all of them together a bounded amount, and one of them a quarter of it. Thread-safe.
  */
-public final class IngestAdmission {
+public final class BodyAdmission {
 
     private static final int CALLER_DIVISOR = 4;
 
     private final Optional<Authenticator> authentication;
-    private final IngestLimits limits;
+    private final Limits limits;
     private final Map<String, Long> usedByCaller = new HashMap<>();
     private long used;
 
-    /** @param authentication verifies tokens; empty if no caller may send messages */
-    public IngestAdmission(Optional<Authenticator> authentication, IngestLimits limits) {
+    /**
+     * Limits of the bodies of a path.
+     *
+     * @param path the path
+     * @param role minimum role of callers who may send large bodies
+     * @param bodyBytes maximum bytes of a body
+     * @param bodyKey configuration key of that maximum
+     * @param inFlightBytes maximum bytes of all bodies in progress
+     * @param exceeded the problem of a request beyond that maximum
+     */
+    public record Limits(
+            String path,
+            Role role,
+            int bodyBytes,
+            String bodyKey,
+            long inFlightBytes,
+            Supplier<ProblemException> exceeded) {}
+
+    /** @param authentication verifies tokens; empty if no caller may send large bodies */
+    public BodyAdmission(Optional<Authenticator> authentication, Limits limits) {
         this.authentication = authentication;
         this.limits = limits;
     }
 
-    /** Maximum bytes of a body on the ingest path. */
-    int bodyBytes() {
-        return limits.bodyBytes();
+    Limits limits() {
+        return limits;
     }
 
-    /** Whether a caller may send messages. */
-    static boolean isProducer(Caller caller) {
-        return caller.role().includes(Role.PRODUCER);
+    /** Whether a caller may send a large body to a path. */
+    boolean admits(String path, Caller caller) {
+        return path.equals(limits.path()) && caller.role().includes(limits.role());
     }
 
-    /** The caller of an ingest request who may send messages; empty for any other request or caller. */
-    Optional<Caller> producer(Request request) {
-        if (!Request.getPathInContext(request).equals(Route.WIRE)) {
+    /** The caller of a request who may send a large body; empty for any other request or caller. */
+    Optional<Caller> caller(Request request) {
+        String path = Request.getPathInContext(request);
+        if (!path.equals(limits.path())) {
             return Optional.empty();
         }
         return authentication
@@ -51,7 +69,7 @@ public final class IngestAdmission {
                 .flatMap(result -> result instanceof AuthenticationResult.Known known
                         ? Optional.of(known.caller())
                         : Optional.empty())
-                .filter(IngestAdmission::isProducer);
+                .filter(caller -> admits(path, caller));
     }
 
     /** Reserves memory for a body; false if the caller, or all together, have no more. */

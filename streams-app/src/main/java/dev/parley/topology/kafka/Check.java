@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.topology.kafka;
 
 /** The preflight checks. The names are a public contract. */
 public enum Check {

@@ -1,4 +1,4 @@
-package dev.parley.server.operations;
+package dev.parley.topology.kafka;
 
 /** The severity of a finding. */
 public enum Severity {
