@@ -1,13 +1,12 @@
 package dev.parley.benchmarks;
 
 import dev.parley.avro.Protocol;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.util.List;
 import java.util.Map;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -24,7 +23,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     Protocol protocol;
 
     private SampleConversation conversation;
-    private DialogueReplay dialogue;
+    private DecodedDialogue dialogue;
     private List<WireRecord> records;
     private final MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of());
 
@@ -33,7 +32,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     public void setUp() {
         conversation = SampleConversation.of(protocol);
         records = conversation.records();
-        dialogue = new DialogueReplay(conversation.messages());
+        dialogue = new DecodedDialogue(conversation.messages());
     }
 
     /** Detects the protocol. */
@@ -61,8 +60,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     /** All stages in memory: decode, judge, apply, and record with hashes. */
     @Benchmark
     public void allStages(Blackhole hole) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         for (int i = 0; i < records.size(); i++) {
             pipeline.accept(records.get(i), conversation.headers().get(i), hole::consume);
         }

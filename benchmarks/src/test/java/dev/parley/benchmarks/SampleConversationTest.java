@@ -106,8 +106,8 @@ class SampleConversationTest {
             value = Protocol.class,
             names = {"SLIP", "SUBIT", "CSP", "LAMBDA"})
     void everyMessageOfAConversationIsAcceptedAndReproducible(Protocol protocol) {
-        DialogueReplay dialogue =
-                new DialogueReplay(SampleConversation.of(protocol).messages());
+        DecodedDialogue dialogue =
+                new DecodedDialogue(SampleConversation.of(protocol).messages());
         List<String> first = new ArrayList<>();
         List<String> second = new ArrayList<>();
 
@@ -124,7 +124,7 @@ class SampleConversationTest {
     void theCspConversationAppliesPatchesAndParksOne() {
         List<Object> outcomes = new ArrayList<>();
 
-        new DialogueReplay(SampleConversation.of(Protocol.CSP).messages()).play(outcomes::add);
+        new DecodedDialogue(SampleConversation.of(Protocol.CSP).messages()).play(outcomes::add);
 
         assertThat(outcomes).filteredOn(PatchOutcome.Applied.class::isInstance).hasSizeGreaterThan(5);
         assertThat(outcomes).filteredOn(PatchOutcome.Parked.class::isInstance).hasSize(1);

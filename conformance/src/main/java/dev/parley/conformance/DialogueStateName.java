@@ -4,7 +4,6 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
 
 /** Name of the dialogue state that a message belongs to, as in the tables of docs/protocols.md. */
 final class DialogueStateName {
@@ -14,8 +13,8 @@ final class DialogueStateName {
 
     /** Returns the dialogue state after the message; null for an undecodable record. */
     static String after(JudgedRecord record) {
-        return record.outcome() instanceof Outcome.OfMessage decided
-                ? JUDGE.positionOf(decided.judged().next(), decided.judged().message())
-                : null;
+        return record.message() == null
+                ? null
+                : JUDGE.positionOf(record.judgement().next(), record.message());
     }
 }

@@ -255,7 +255,8 @@ public final class Application implements AutoCloseable {
                         instances.flatMap(readable -> tail(config)),
                         new QueryServer.Console(
                                 config.getBoolean(ParleyConfig.SEARCH_INDEX),
-                                instances.flatMap(readable -> accessLog(config)))),
+                                instances.flatMap(readable -> accessLog(config))),
+                        PipelineSettings.stages(config)),
                 httpSecurity);
         int healthPort = config.getInt(HttpKeys.HEALTH_PORT);
         if (healthPort >= 0) {

@@ -3,11 +3,9 @@ package dev.parley.benchmarks.states;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.benchmarks.load.Base62;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.Replay;
 import dev.parley.state.SlipChanges;
@@ -15,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Measures folding a conversation, including reading its records. */
 final class FoldCost {
@@ -52,8 +49,7 @@ final class FoldCost {
     }
 
     private static List<byte[]> conversation(int messages, AvroBytes<AuditRecord> wire) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<byte[]> records = new ArrayList<>();
         for (int i = 0; i < messages; i++) {
             String text = "@a1|f2|c1|S2|d0|T" + Base62.of(i + 1L) + "|g1c|k" + Base62.of(i % 50)

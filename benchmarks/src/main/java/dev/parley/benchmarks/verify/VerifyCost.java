@@ -15,18 +15,16 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.benchmarks.SampleConversation;
 import dev.parley.benchmarks.report.Page;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.StoredManifests;
 import dev.parley.cli.verify.VerificationSummary;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.Sha256;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;
@@ -40,7 +38,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.avro.file.DataFileReader;
 import org.apache.avro.specific.SpecificDatumReader;
@@ -310,8 +307,7 @@ public final class VerifyCost implements Callable<Integer> {
         List<AuditRecord> samples = new ArrayList<>();
         for (Protocol protocol : protocols) {
             SampleConversation conversation = SampleConversation.of(protocol);
-            OfflinePipeline pipeline = new OfflinePipeline(
-                    DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+            OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
             for (int i = 0; i < conversation.records().size(); i++) {
                 pipeline.accept(
                         conversation.records().get(i), conversation.headers().get(i), judged -> {}, samples::add);

@@ -9,12 +9,10 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -26,7 +24,6 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
@@ -48,7 +45,7 @@ class ContentHashEncoderTest {
 
     private final List<AuditRecord> records = new ArrayList<>();
     private final OfflinePipeline pipeline =
-            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+            new OfflinePipeline(StageSettings.DEFAULT);
     private long offset = 1_700_000_000_000L;
 
     private void say(String protocol, String wire) {

@@ -104,11 +104,11 @@ class JudgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CSP_PATCH_NAME_TWICE, PATCH, CSP 3.2 C11",
-        "CSP_SELF_APPLY, PATCH, CSP 3.2 C18",
-        "LAMBDA_CHECKSUM, DIALOGUE, LAMBDA 4.2 L1",
-        "LAMBDA_TABLE_RAGGED, DIALOGUE, LAMBDA 4.2 L22",
-        "LAMBDA_ERROR_LOOP, DIALOGUE, LAMBDA 5",
+        "CSP_PATCH_NAME_TWICE, PATCH, 3.2 C11",
+        "CSP_SELF_APPLY, PATCH, 3.2 C18",
+        "LAMBDA_CHECKSUM, DIALOGUE, 4.2 L1",
+        "LAMBDA_TABLE_RAGGED, DIALOGUE, 4.2 L22",
+        "LAMBDA_ERROR_LOOP, DIALOGUE, 0",
     })
     void whatTheDecoderFoundIllegalDecidesBeforeTheRulesAndMovesNothing(Code code, Stage stage, String section) {
         Conversation conversation = Conversation.withDefaults();
@@ -124,7 +124,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(Verdict.REJECTED);
         assertThat(judgement.stage()).isEqualTo(stage);
         assertThat(judgement.warnings()).containsExactly(Code.SLIP_RANGE);
-        assertThat(judgement.rule().section()).isEqualTo(section);
+        assertThat(judgement.rule().getSection()).isEqualTo(section);
         assertThat(judgement.next())
                 .isEqualTo(DialogueMessages.state(8, before.dialogue().state()));
     }

@@ -24,6 +24,7 @@ import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.redrive.Redriver;
 import dev.parley.server.tail.TailReader;
 import dev.parley.server.tail.TailSource;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.pipeline.PipelineSettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
@@ -70,6 +71,7 @@ public final class QueryServer implements AutoCloseable {
      * @param ingest sends messages; empty to leave out its route
      * @param tail follows the audit topic; empty to leave out its route
      * @param console parts of the API that a configuration may turn on or off
+     * @param settings settings of the pipeline, with which replays judge
      */
     public record Components(
             Optional<DistributedViews> views,
@@ -81,7 +83,8 @@ public final class QueryServer implements AutoCloseable {
             Glosses glosses,
             Optional<Ingest> ingest,
             Optional<Tail> tail,
-            Console console) {
+            Console console,
+            StageSettings settings) {
 
         /** Components with the default parts. */
         public Components(
@@ -94,7 +97,7 @@ public final class QueryServer implements AutoCloseable {
                 Glosses glosses,
                 Optional<Ingest> ingest,
                 Optional<Tail> tail) {
-            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, tail, Console.DEFAULT);
+            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, tail, Console.DEFAULT, StageSettings.DEFAULT);
         }
 
         /** Components without a tail. */

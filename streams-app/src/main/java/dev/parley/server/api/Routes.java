@@ -12,6 +12,7 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.redrive.DeadLetter;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
@@ -46,10 +47,12 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final StageSettings settings;
 
-    private Routes(MaskingPolicy masking, Glosses glosses) {
+    private Routes(MaskingPolicy masking, Glosses glosses, StageSettings settings) {
         this.masking = masking;
         this.glosses = glosses;
+        this.settings = settings;
     }
 
     /**
@@ -61,7 +64,7 @@ final class Routes {
      */
     static List<Route> of(
             QueryServer.Components components, Optional<ViewApi> api, boolean tokens, Optional<TailHandler> tail) {
-        Routes routes = new Routes(components.masking(), components.glosses());
+        Routes routes = new Routes(components.masking(), components.glosses(), components.settings());
         api.ifPresent(views -> routes.addViews(components, views, tokens));
         tail.ifPresent(
                 handler -> routes.add(new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start)));
@@ -238,11 +241,11 @@ final class Routes {
     }
 
     private ConversationHandler conversations(ViewRequest request, Views views) {
-        return new ConversationHandler(views, masking(request), glosses);
+        return new ConversationHandler(views, masking(request), glosses, settings);
     }
 
     private StateHandler states(ViewRequest request, Views views) {
-        return new StateHandler(views, masking(request), glosses);
+        return new StateHandler(views, masking(request), glosses, settings);
     }
 
     private MaskingPolicy masking(ViewRequest request) {

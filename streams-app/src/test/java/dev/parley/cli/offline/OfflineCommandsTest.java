@@ -228,12 +228,12 @@ class OfflineCommandsTest {
         assertThat(accepted.get("verdict").textValue()).isEqualTo("ACCEPTED");
         assertThat(accepted.get("code").isNull()).isTrue();
         assertThat(accepted.get("warnings")).isEmpty();
-        assertThat(accepted.get("rule").textValue()).contains("NEW", "REQUEST");
+        assertThat(accepted.get("rule").get("text").textValue()).contains("NEW", "REQUEST");
         JsonNode rejected = lines.get(1);
         assertThat(rejected.get("verdict").textValue()).isEqualTo("REJECTED");
         assertThat(rejected.get("code").textValue()).isEqualTo("SLIP_DUPLICATE_REQUEST");
         assertThat(rejected.get("warnings").get(0).textValue()).isEqualTo("SENDER_MISMATCH");
-        assertThat(rejected.get("rule").textValue()).isNotBlank();
+        assertThat(rejected.get("rule").get("section").textValue()).isNotBlank();
         JsonNode undecodable = lines.get(2);
         assertThat(undecodable.get("verdict").textValue()).isEqualTo("UNDECODABLE");
         assertThat(undecodable.get("code").textValue()).isEqualTo("UNKNOWN_PROTOCOL");

@@ -44,7 +44,8 @@ class AccessLogTest extends HttpTest {
                 open.glosses(),
                 open.ingest(),
                 open.tail(),
-                new QueryServer.Console(true, Optional.of(this::reserve)));
+                new QueryServer.Console(true, Optional.of(this::reserve)),
+                open.settings());
     }
 
     private Optional<AccessLog.Entry> reserve() {

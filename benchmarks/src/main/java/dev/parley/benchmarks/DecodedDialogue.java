@@ -16,7 +16,7 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.CheckpointView;
+import dev.parley.stage.KnownCheckpoints;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -30,14 +30,14 @@ import java.util.function.Supplier;
  * Judges decoded messages, each in the dialogue of its conversation, and applies their patches: the work of the stages
  * judge and apply over stores in memory, without decoding and recording.
  */
-final class DialogueReplay {
+final class DecodedDialogue {
     private final Judge judge = Protocols.STANDARD.judge(DialogueSettings.DEFAULT);
     private final List<RecordDecodeResult.Message> messages;
     private final int[] conversations;
     private final ConversationState[] states;
 
     /** Creates a dialogue of these messages; the offset of each is its index. */
-    DialogueReplay(List<RecordDecodeResult.Message> messages) {
+    DecodedDialogue(List<RecordDecodeResult.Message> messages) {
         this.messages = messages;
         this.conversations = new int[messages.size()];
         Map<String, Integer> known = new HashMap<>();
@@ -70,7 +70,7 @@ final class DialogueReplay {
         RecordDecodeResult.Message decoded = messages.get(at);
         AgentMessage message = decoded.message();
         ContextView context =
-                new CheckpointView(checkpoints.reader(), message.getNamespace(), message.getConversation());
+                new KnownCheckpoints(checkpoints.reader(), message.getNamespace(), message.getConversation());
         Judgement judgement =
                 judge.judge(states[conversations[at]], message, decoded.warnings(), decoded.violations(), context);
         states[conversations[at]] = judgement.next();
