@@ -11,6 +11,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
+import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import java.io.ByteArrayOutputStream;
@@ -52,7 +53,11 @@ class ContentHashEncoderTest {
         Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
         pipeline.accept(
-                new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),
+                new WireRecord(
+                        source,
+                        null,
+                        wire.getBytes(UTF_8),
+                        header -> header.equals("parley-conversation") ? ByteBuffers.of(name) : null),
                 List.of(new InboundHeader("parley-conversation", name)),
                 judged -> {},
                 records::add);

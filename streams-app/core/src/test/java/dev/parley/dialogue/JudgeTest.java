@@ -1,5 +1,6 @@
 package dev.parley.dialogue;
 
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.DialogueMessages.slip;
 import static dev.parley.dialogue.DialogueMessages.subit;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +42,8 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.stage()).isEqualTo(Stage.DIALOGUE);
         assertThat(judgement.code()).isEqualTo(Code.SUBIT_ACTION_WITHOUT_INTENT);
-        assertThat(judgement.rule().toString())
-                .isEqualTo("SUBIT 2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
+        assertThat(cited(judgement.rule()))
+                .isEqualTo("2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
         assertThat(conversation.say(subit(SubitType.INTENT, "A", 0)).verdict()).isEqualTo(Verdict.ACCEPTED);
     }
 
@@ -62,7 +63,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(judgement.stage()).isEqualTo(Stage.NONE);
         assertThat(judgement.code()).isNull();
-        assertThat(judgement.rule().toString()).isEqualTo("SLIP 1.4: NEW × REQUEST → REQUESTED [S]");
+        assertThat(cited(judgement.rule())).isEqualTo("1.4: NEW × REQUEST → REQUESTED [S]");
     }
 
     @Test

@@ -23,7 +23,8 @@ class FoldTest {
     void otherProtocolsHaveNoFold() {
         assertThat(Protocols.STANDARD.named("CSP"))
                 .get()
-                .satisfies(csp -> assertThat(csp.state()).isInstanceOf(StateModel.Checkpoints.class));
+                .satisfies(csp -> assertThat(csp.state().apply(DialogueSettings.DEFAULT))
+                        .isInstanceOf(StateModel.Checkpoints.class));
         assertThat(Protocols.STANDARD.named("UNKNOWN")).isEmpty();
     }
 

@@ -114,8 +114,7 @@ final class Story {
         }
         page.labeled(
                 "Rule          ",
-                rule.path("text").asText() + " (docs/protocols.md "
-                        + rule.path("section").asText() + ")");
+                rule.path("section").asText() + ": " + rule.path("text").asText());
         explanation(rejected);
         return found;
     }

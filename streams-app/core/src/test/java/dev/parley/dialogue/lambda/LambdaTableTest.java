@@ -9,6 +9,7 @@ import static dev.parley.avro.LambdaState.IDLE;
 import static dev.parley.avro.LambdaState.OFF_PEND;
 import static dev.parley.avro.LambdaState.Q_PEND;
 import static dev.parley.avro.LambdaState.SAID;
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.LambdaDialogueDriver.in;
 import static dev.parley.dialogue.LambdaMessageBuilder.message;
 import static dev.parley.dialogue.LambdaMessageBuilder.statements;
@@ -111,11 +112,11 @@ class LambdaTableTest {
 
     @Test
     void anAgreementToAnOfferIsCitedAsSuch() {
-        assertThat(in(OFF_PEND)
+        assertThat(cited(in(OFF_PEND)
                         .judge(statements(LambdaStatementKind.AGREE))
                         .last()
-                        .rule())
-                .hasToString("Λ 4.3: OFF_PEND × AGR → IDLE agreed [S]");
+                        .rule()))
+                .isEqualTo("4.3: OFF_PEND × AGR → IDLE agreed [S]");
     }
 
     @ParameterizedTest(name = "{0} drives as {1}")
