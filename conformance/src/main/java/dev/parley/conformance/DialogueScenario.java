@@ -196,13 +196,16 @@ record DialogueScenario(
         return verdicts;
     }
 
-    private static void compare(int number, Message message, List<JudgedRecord> verdicts, List<String> differences) {
+    private void compare(int number, Message message, List<JudgedRecord> verdicts, List<String> differences) {
         Outcome actual = outcome(verdicts);
         if (!message.expected().equals(actual)) {
             differences.add("message " + number + ": expected " + message.expected() + ", but got " + actual);
         }
         if (message.state() != null && !verdicts.isEmpty()) {
-            String state = DialogueStateName.after(verdicts.get(verdicts.size() - 1));
+            JudgedRecord last = verdicts.get(verdicts.size() - 1);
+            String state = last.message() == null
+                    ? null
+                    : settings.judge().positionOf(last.judgement().next(), last.message());
             if (!message.state().equals(state)) {
                 differences.add("message " + number + ": expected state " + message.state() + ", but was " + state);
             }

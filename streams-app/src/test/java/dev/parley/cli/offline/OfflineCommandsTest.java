@@ -211,6 +211,23 @@ class OfflineCommandsTest {
     // judge
 
     @Test
+    void judgeUsesTheSettingsOfTheDeployment() throws IOException {
+        Path file = transcript(
+                "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k1#\",\"timestamp\":0}",
+                "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k2#\",\"timestamp\":2000}");
+        assertThat(CommandRun.of("judge", file.toString()).out()).contains("SLIP_TURN_REUSED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.idle.ms=1000", file.toString())
+                        .out())
+                .doesNotContain("SLIP_TURN_REUSED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.mode=observe", file.toString())
+                        .out())
+                .contains("FLAGGED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.mode=observe", "--mode", "enforce", file.toString())
+                        .out())
+                .contains("REJECTED");
+    }
+
+    @Test
     void judgePrintsAVerdictForEachLine() throws IOException {
         Path file = transcript(
                 "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k1#\"}",
