@@ -55,7 +55,8 @@ class CitationTest {
     @EnumSource(Code.class)
     void theRuleOfACodeIsInTheSectionThatExplainsTheCode(Code code) {
         Set<Rule> rules = VIOLATED.getOrDefault(code, Set.of());
-        assertThat(rules).allMatch(rule -> rule.getSection().equals(GUIDE.entry(code).section()));
+        assertThat(rules)
+                .allMatch(rule -> rule.getSection().equals(GUIDE.entry(code).section()));
         boolean decides = code.kind() == Code.Kind.VIOLATION || code.kind() == Code.Kind.PATCH_VIOLATION;
         assertThat(rules.isEmpty()).isEqualTo(!decides && !alsoDecides(code) || WITHOUT_RULE.contains(code));
     }

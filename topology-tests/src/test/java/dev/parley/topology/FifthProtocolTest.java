@@ -67,8 +67,7 @@ class FifthProtocolTest {
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo("default|PING|7");
         assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
-        assertThat(audit.getRule())
-                .isEqualTo(new Rule("PING 1", "S", "IDLE × PING → OPEN", "IDLE", "PING", "OPEN"));
+        assertThat(audit.getRule()).isEqualTo(new Rule("PING 1", "S", "IDLE × PING → OPEN", "IDLE", "PING", "OPEN"));
         assertThat(audit.getMessage().getProtocol()).isEqualTo(Protocol.EXTENSION.name());
         assertThat(audit.getMessage().getExtension().getProtocol()).isEqualTo("PING");
         TestRecord<String, AgentMessage> message = pipeline.messages().get(0);
@@ -145,14 +144,15 @@ class FifthProtocolTest {
 
         Replay.StateAsOf latest = Replay.at(
                 (StateModel.Folded) PingProtocol.DEFINITION.state().apply(DialogueSettings.DEFAULT),
-                PointInTime.parse("sequence:2"), pipeline.audit());
+                PointInTime.parse("sequence:2"),
+                pipeline.audit());
         assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
         assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");
 
         try (ViewsDriver views = ViewsDriver.in(directory.resolve("views"))) {
             pipeline.audit().forEach(views::audit);
-            StateQueries queries = new StateQueries(
-                    views.views(), name -> FIVE.stateModel(name, DialogueSettings.DEFAULT));
+            StateQueries queries =
+                    new StateQueries(views.views(), name -> FIVE.stateModel(name, DialogueSettings.DEFAULT));
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
             ObjectNode state = StateJson.of(queries.state(conversation, new PointInTime.Latest()));
             assertThat(state.path("protocol").asText()).isEqualTo("EXTENSION");

@@ -149,9 +149,9 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             if (words.length == 2 && words[0].equals("V")) {
                 return new Cell<>(
                         null,
- Code.of(words[1]),
- null,
- rule(state, act, null, citesOutcome ? words[1] : what, provenance));
+                        Code.of(words[1]),
+                        null,
+                        rule(state, act, null, citesOutcome ? words[1] : what, provenance));
             }
             boolean warns = words.length >= 2 && words[words.length - 2].equals("W");
             int named = words.length - (warns ? 2 : 0);

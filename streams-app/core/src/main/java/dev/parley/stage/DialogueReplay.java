@@ -54,8 +54,7 @@ public final class DialogueReplay {
         } else if (message == null || !judge.knows(message)) {
             exact = false;
         } else {
-            Judgement again =
-                    judge.judge(state, message, List.of(), judge.shownByMessage(record), ContextView.NONE);
+            Judgement again = judge.judge(state, message, List.of(), judge.shownByMessage(record), ContextView.NONE);
             // The checkpoints decide about a patch that the rules accept.
             exact &= Symbols.STAGE.of(record.getStage()) == Stage.PATCH
                     || Objects.equals(again.code() == null ? null : again.code().name(), record.getCode());

@@ -43,7 +43,7 @@ public final class OfflinePipeline {
     /**
      * Processes one record.
      *
-     * @param headers its headers, stored while it is parked
+     * @param headers its headers, which the stages read; those of the record only have to be within the limits
      * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
      * @param audit consumer of the audit record of each final verdict, called before {@code out}
      */
@@ -55,7 +55,7 @@ public final class OfflinePipeline {
             }
             out.accept(next);
         };
-        stages.accept(inbound(record, headers), record.headers(), () -> headers, recorder);
+        stages.accept(inbound(record, headers), recorder);
         long now = record.source().getTimestamp().toEpochMilli();
         boolean more;
         do {

@@ -51,7 +51,11 @@ public final class RedactStage {
         ConversationState state = conversationStore.get(redaction.getChain());
         String problem = problem(redaction, state, inbound.getSource());
         if (problem != null) {
-            return JudgedRecord.of(rejectedChain, inbound, (Redaction) null, Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
+            return JudgedRecord.of(
+                    rejectedChain,
+                    inbound,
+                    (Redaction) null,
+                    Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
         Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, next);

@@ -33,11 +33,7 @@ public record StageSettings(
     /** Creates settings that are the default except for the decoders and the dialogue rules. */
     public static StageSettings of(DecodeOptions decode, DialogueSettings dialogue) {
         return new StageSettings(
-                decode,
-                dialogue,
-                CheckpointSettings.DEFAULT,
-                Protocols.STANDARD,
-                Protocols.STANDARD.byInputTopic());
+                decode, dialogue, CheckpointSettings.DEFAULT, Protocols.STANDARD, Protocols.STANDARD.byInputTopic());
     }
 
     /** Returns these settings with other settings of the decoders and of the dialogue rules. */

@@ -42,11 +42,13 @@ public final class Stages {
      * @param next as in {@link ApplyStage#apply}
      */
     public void accept(
-            Inbound inbound,
-            RecordHeaders headers,
-            Supplier<List<InboundHeader>> stored,
-            Consumer<JudgedRecord> next) {
+            Inbound inbound, RecordHeaders headers, Supplier<List<InboundHeader>> stored, Consumer<JudgedRecord> next) {
         applyStage.apply(judgeStage.judge(inbound, headers), stored, next);
+    }
+
+    /** Judges an input record by the headers that it contains, and applies its patch. */
+    void accept(Inbound inbound, Consumer<JudgedRecord> next) {
+        applyStage.apply(judgeStage.judge(inbound), inbound::getHeaders, next);
     }
 
     /** Continues stored cascades and expires parked patches; see {@link ApplyStage#resume}. */

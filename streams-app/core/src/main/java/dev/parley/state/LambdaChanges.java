@@ -21,10 +21,10 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Terms of a Λ conversation: definitions (docs/protocols.md L26), and agreements, which are offers and counter-offers that the
- * other side accepted. Entries are {@code definition/NAME}, and {@code agreement/ID} with the message ID of the offer,
- * or {@code agreement/#N} with its sequence if it has no ID. The value is the offer as written. Only another agreement
- * with the same ID replaces an agreement.
+ * Terms of a Λ conversation: definitions (docs/protocols.md L26), and agreements, which are offers and counter-offers
+ * that the other side accepted. Entries are {@code definition/NAME}, and {@code agreement/ID} with the message ID of
+ * the offer, or {@code agreement/#N} with its sequence if it has no ID. The value is the offer as written. Only another
+ * agreement with the same ID replaces an agreement.
  */
 public final class LambdaChanges implements StateReducer {
     private static final StateKind TERMS = new StateKind("terms", LambdaChanges::terms);

@@ -106,7 +106,10 @@ class ChainVerifierTest {
                 change("the offset", CONTENT_CHANGED, link -> link.getSource().setOffset(77L)),
                 change("the time", CONTENT_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
                 change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
-                change("the rule", CONTENT_CHANGED, link -> link.setRule(new Rule("1.4", "I", "another", null, null, null))),
+                change(
+                        "the rule",
+                        CONTENT_CHANGED,
+                        link -> link.setRule(new Rule("1.4", "I", "another", null, null, null))),
                 change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH.name())),
                 change("the position", CONTENT_CHANGED, link -> link.setPosition(3)),
                 change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT.name())),

@@ -11,7 +11,6 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
-import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import java.io.ByteArrayOutputStream;
@@ -57,7 +56,7 @@ class ContentHashEncoderTest {
                         source,
                         null,
                         wire.getBytes(UTF_8),
-                        header -> header.equals("parley-conversation") ? ByteBuffers.of(name) : null),
+                        header -> null),
                 List.of(new InboundHeader("parley-conversation", name)),
                 judged -> {},
                 records::add);

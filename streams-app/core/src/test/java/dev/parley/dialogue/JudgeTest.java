@@ -42,8 +42,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.stage()).isEqualTo(Stage.DIALOGUE);
         assertThat(judgement.code()).isEqualTo(Code.SUBIT_ACTION_WITHOUT_INTENT);
-        assertThat(cited(judgement.rule()))
-                .isEqualTo("2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
+        assertThat(cited(judgement.rule())).isEqualTo("2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
         assertThat(conversation.say(subit(SubitType.INTENT, "A", 0)).verdict()).isEqualTo(Verdict.ACCEPTED);
     }
 

@@ -90,7 +90,10 @@ class TransitionTableTest {
                 .isEqualTo(rule("INTENT", "INTENT", "INTENT", Provenance.C));
         assertThat(table.at(SubitState.START, SubitType.ACTION))
                 .isEqualTo(new Cell<>(
-                        SubitState.PLAN, null, Code.SUBIT_STATE_REPEATED, rule("ACTION", "PLAN", "PLAN", Provenance.I)));
+                        SubitState.PLAN,
+                        null,
+                        Code.SUBIT_STATE_REPEATED,
+                        rule("ACTION", "PLAN", "PLAN", Provenance.I)));
         assertThat(table.at(SubitState.START, SubitType.PLAN).rule())
                 .isEqualTo(rule("PLAN", null, "SUBIT_NO_INITIAL_STATE", Provenance.I));
     }

@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 class KnownCheckpointsTest {
     @Test
     void anEmptyContextHasOnlyItsRoot() {
-        KnownCheckpoints empty = new KnownCheckpoints(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
+        KnownCheckpoints empty =
+                new KnownCheckpoints(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
 
         assertThat(empty.knows("C0")).isTrue();
         assertThat(empty.knows("C1")).isFalse();

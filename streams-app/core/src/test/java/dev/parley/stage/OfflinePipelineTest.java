@@ -168,10 +168,7 @@ class OfflinePipelineTest {
         for (int i = 0; i <= length; i++) {
             JudgedRecord judged = out.get(i);
             assertThat(judged.judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
-            assertThat(judged
-                            .checkpoints()
-                            .get(judged.checkpoints().size() - 1)
-                            .getId())
+            assertThat(judged.checkpoints().get(judged.checkpoints().size() - 1).getId())
                     .isEqualTo("C" + (i + 1));
             assertThat(judged.judgement().next().dialogue())
                     .isEqualTo(out.get(0).judgement().next().dialogue());
@@ -221,8 +218,7 @@ class OfflinePipelineTest {
         wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out)
-                .extracting(judged -> judged
-                        .checkpoints()
+                .extracting(judged -> judged.checkpoints()
                         .get(judged.checkpoints().size() - 1)
                         .getId())
                 .containsExactly("C1", "CA", "CAA", "CB");

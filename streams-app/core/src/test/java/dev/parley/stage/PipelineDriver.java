@@ -25,8 +25,11 @@ final class PipelineDriver {
     private long millis;
 
     PipelineDriver(DialogueSettings.Mode mode, CheckpointSettings checkpoints) {
-        this.pipeline = new OfflinePipeline(StageSettings.of(DecodeOptions.LENIENT, new DialogueSettings(
-                        mode, DialogueSettings.DEFAULT.idleMillis(), DialogueSettings.DEFAULT.maxEntries())).with(checkpoints));
+        this.pipeline = new OfflinePipeline(StageSettings.of(
+                        DecodeOptions.LENIENT,
+                        new DialogueSettings(
+                                mode, DialogueSettings.DEFAULT.idleMillis(), DialogueSettings.DEFAULT.maxEntries()))
+                .with(checkpoints));
     }
 
     static PipelineDriver enforcing() {

@@ -163,20 +163,15 @@ class RecordStageTest {
                 verdict == Verdict.ACCEPTED
                         ? judgement
                         : judgement.failed(
-                                verdict,
-                                Stage.DIALOGUE,
-                                Code.SLIP_TURN_REUSED,
-                                null,
-                                judgement.rule(),
-                                List.of()),
+                                verdict, Stage.DIALOGUE, Code.SLIP_TURN_REUSED, null, judgement.rule(), List.of()),
                 List.of()));
     }
 
     @Test
     void aRecordThatIsNotAMessageIsRecordedWithItsContent() {
         Inbound inbound = judge("@a3|f0|c1|S0|d1|T1#").inbound();
-        Redaction redaction = new Redaction(
-                "chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
+        Redaction redaction =
+                new Redaction("chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
         RecordDecodeResult.Undecodable error =
                 new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, "default", Code.UNKNOWN_PROTOCOL, 3, "?");
         assertThat(assertRecorded(JudgedRecord.undecodable(inbound, error)).getPosition())
@@ -205,7 +200,8 @@ class RecordStageTest {
     private AuditRecord assertRecorded(JudgedRecord judged) {
         AuditRecord auditRecord = recordStage.record(judged).audit().auditRecord();
         assertThat(auditRecord.getPayloadHash()).isNotNull();
-        assertThat(auditRecord.getVerdict()).isEqualTo(judged.judgement().verdict().name());
+        assertThat(auditRecord.getVerdict())
+                .isEqualTo(judged.judgement().verdict().name());
         assertThat(auditRecord.getCode())
                 .isEqualTo(
                         judged.judgement().code() == null

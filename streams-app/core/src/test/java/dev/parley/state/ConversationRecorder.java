@@ -19,8 +19,7 @@ import java.util.Map;
 
 /** A conversation whose wire texts go the way that messages go, a second apart, in one partition; its audit records. */
 final class ConversationRecorder {
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(StageSettings.DEFAULT);
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private final Map<String, String> headers = new HashMap<>(Map.of("parley-conversation", "talk"));
     final List<AuditRecord> records = new ArrayList<>();
     private long offset;

@@ -133,7 +133,8 @@ class FoldTest {
         talk.as("A").send(">Ig/U[da]<Uw/[ti]");
         assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).isEmpty();
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
     }
 
     @Test
@@ -142,7 +143,8 @@ class FoldTest {
         talk.as("A").send("@v0.6#id:one >Ig/U[da]<Uw/[ti]");
         talk.as("B").send("@v0.6#id:two <->Ig/U[da]<Uw/[re]");
         talk.as("A").send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
     }
 
     @Test
@@ -150,7 +152,8 @@ class FoldTest {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.as("A").send(">Ig/U[da]");
         talk.as("B").send("<");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -192,7 +195,8 @@ class FoldTest {
         talk.as("B").send("<ctx");
         talk.as("A").send("{ns:x}");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("definition/da=data by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("definition/da=data by 2");
     }
 
     @Test
@@ -211,7 +215,8 @@ class FoldTest {
         talk.as("A").send(">Ig/U[da]");
         talk.as("A").send(">Ig/U[re]");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test
@@ -220,7 +225,8 @@ class FoldTest {
         talk.as("A").send(">Ig/U[da] !Ik/co");
         talk.as("A").send("!Ik/re");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#0=>Ig/U[da] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 2");
     }
 
     @Test
@@ -239,7 +245,8 @@ class FoldTest {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.asUnknown().send(">Ig/U[da]");
         talk.send("<+");
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -254,7 +261,8 @@ class FoldTest {
         offer.setVerdict(Verdict.ACCEPTED.name());
         agreed.setVerdict(Verdict.ACCEPTED.name());
 
-        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test

@@ -64,7 +64,8 @@ class LambdaChangesTest {
 
     @Test
     void glossesLookUpDefinitionsButNotAgreements() {
-        Definitions definitions = LambdaChanges.model(DialogueSettings.DEFAULT).definitions().apply(TERMS);
+        Definitions definitions =
+                LambdaChanges.model(DialogueSettings.DEFAULT).definitions().apply(TERMS);
 
         assertThat(definitions.valueOf("ta")).isEqualTo("build");
         assertThat(definitions.valueOf("em")).isNull();

@@ -23,8 +23,7 @@ final class RecordedConversation {
     final ConversationKey key;
     final List<AuditRecord> records = new ArrayList<>();
     final Map<String, Checkpoint> checkpoints = new LinkedHashMap<>();
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(StageSettings.DEFAULT);
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private long offset;
 
     RecordedConversation(Protocol protocol) {

@@ -71,10 +71,7 @@ public final class JudgeCommand implements Callable<Integer> {
             description = "enforce rejects violations, observe flags them. Default: dialogue.mode.")
     private String modeName;
 
-    @Option(
-            names = "--profile",
-            paramLabel = "PROFILE",
-            description = "lenient or strict. Default: decode.profile.")
+    @Option(names = "--profile", paramLabel = "PROFILE", description = "lenient or strict. Default: decode.profile.")
     private String profileName;
 
     @Option(

@@ -201,9 +201,7 @@ final class StateQueryOptions {
             StageSettings settings = PipelineSettings.stages(config.read(spec));
             TranscriptRun run = new TranscriptRun(spec, settings);
             whole = run.over(
-                    Path.of(words.get(0)),
-                    judged -> judged.checkpoints().forEach(records::accept),
-                    records::accept);
+                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(records::accept), records::accept);
             transcript = new StateQueries(
                     records, settings::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
         }

@@ -9,7 +9,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Glosses;
@@ -114,7 +113,9 @@ final class ConversationHandler {
         if (dialogue) {
             ConversationKey conversation = ConversationKey.ofView(
                     request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
-            answer.set("dialogue", new DialogueStates(views, masking, request.budget(), settings).around(record, conversation));
+            answer.set(
+                    "dialogue",
+                    new DialogueStates(views, masking, request.budget(), settings).around(record, conversation));
         }
         return answer;
     }

@@ -109,7 +109,8 @@ final class DialogueStates {
             next = slice.get(slice.size() - 1).getSequence() + 1;
         }
         ConversationState before = judge.expire(
-                replay.state(record.getChain()), message.getSource().getTimestamp().toEpochMilli());
+                replay.state(record.getChain()),
+                message.getSource().getTimestamp().toEpochMilli());
         String position = judge.positionOf(before, message);
         replay.add(record);
         return Json.object()

@@ -97,7 +97,18 @@ public final class QueryServer implements AutoCloseable {
                 Glosses glosses,
                 Optional<Ingest> ingest,
                 Optional<Tail> tail) {
-            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, tail, Console.DEFAULT, StageSettings.DEFAULT);
+            this(
+                    views,
+                    readiness,
+                    masking,
+                    metrics,
+                    redrive,
+                    redactor,
+                    glosses,
+                    ingest,
+                    tail,
+                    Console.DEFAULT,
+                    StageSettings.DEFAULT);
         }
 
         /** Components without a tail. */

@@ -44,10 +44,9 @@ final class RedactionHandler {
             "conversation/redactable",
             Routes::conversationScope,
             false,
-            (request, views, lags) -> new ViewAnswer.Content(encode(
-                    redactable(
-                            new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
-                                    .record(request)))),
+            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
+                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
+                            .record(request)))),
             Optional.empty());
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);

@@ -67,9 +67,10 @@ public final class DryRun {
     /** Finds out where a dead letter would belong. */
     public Routed route(RedriveItem item, int attempt) {
         Input input = input(item, attempt);
-        return router.route(input.wire()).map(
-                message -> new Routed(Optional.of(message.conversation().toString()), null),
-                error -> new Routed(Optional.empty(), prediction(error)));
+        return router.route(input.wire())
+                .map(
+                        message -> new Routed(Optional.of(message.conversation().toString()), null),
+                        error -> new Routed(Optional.empty(), prediction(error)));
     }
 
     private static Prediction prediction(Undecodable error) {

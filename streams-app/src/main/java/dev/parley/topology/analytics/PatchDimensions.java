@@ -40,9 +40,7 @@ record PatchDimensions(String namespace, String context, Verdict verdict, String
         long[] counts = {
             1,
             isApplied(audit) ? 1 : 0,
-            isAccepted(audit) && (cites(audit, PatchRule.DUPLICATE) || cites(audit, PatchRule.PARKED_ALREADY))
-                    ? 1
-                    : 0,
+            isAccepted(audit) && (cites(audit, PatchRule.DUPLICATE) || cites(audit, PatchRule.PARKED_ALREADY)) ? 1 : 0,
             isAccepted(audit) && cites(audit, PatchRule.FORK) ? 1 : 0,
             parkedMs > 0 && !isExpired ? 1 : 0,
             isExpired ? 1 : 0,

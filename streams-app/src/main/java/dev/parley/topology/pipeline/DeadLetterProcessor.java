@@ -27,8 +27,7 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
         Headers headers = DeadLetterHeaders.strip(record.headers());
         String attempt = Long.toString(DeadLetterHeaders.claimedAttempt(headers));
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
-        String message =
-                judgement.detail() == null ? judgement.code().meaning() : judgement.detail();
+        String message = judgement.detail() == null ? judgement.code().meaning() : judgement.detail();
         Rule rule = judgement.rule();
         DeadLetterHeaders.addStandard(
                 headers,

@@ -75,8 +75,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         releases.start();
         context.schedule(
                 Duration.ofMillis(Math.max(
-                        MIN_EXPIRY_INTERVAL_MS,
-                        settings.stages().checkpoints().parkingMillis() / 60)),
+                        MIN_EXPIRY_INTERVAL_MS, settings.stages().checkpoints().parkingMillis() / 60)),
                 PunctuationType.STREAM_TIME,
                 this::expire);
         context.schedule(

@@ -173,25 +173,19 @@ public final class ParleyTopology {
         recorded.filter((key, value) -> !value.isParked(), Named.as("final"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "audit",
-                                r -> List.of(r.audit().encoded()),
-                                (r, audit) -> r.chain()),
+                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
         recorded.filter((key, value) -> value.passes(), Named.as("passed"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "message",
-                                r -> List.of(r.audit().encodedMessage()),
-                                (r, message) -> r.chain()),
+                                "message", r -> List.of(r.audit().encodedMessage()), (r, message) -> r.chain()),
                         Named.as("message-event"))
                 .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
         recorded.filter((key, value) -> !value.checkpoints().isEmpty(), Named.as("applied"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "checkpoint",
-                                JudgedRecord::checkpoints,
-                                (r, checkpoint) -> keyOf(checkpoint)),
+                                "checkpoint", JudgedRecord::checkpoints, (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
                 .to(
                         topics.checkpoint().name(),

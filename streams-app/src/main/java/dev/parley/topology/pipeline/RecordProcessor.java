@@ -49,16 +49,13 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
             AuditRecord audit = recorded.audit().auditRecord();
             journals.put(PipelineStores.JOURNAL_NOW, journal.state());
             Judgement judgement = recorded.judgement();
-            pipelineListener.recorded(
-                    recorded.protocol(), judgement.verdict(), judgement.stage(), audit.getCode());
+            pipelineListener.recorded(recorded.protocol(), judgement.verdict(), judgement.stage(), audit.getCode());
             pipelineListener.recorded(audit, record.headers());
         }
         // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
         // it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
-        context()
-                .forward(record.withValue(recorded)
-                        .withTimestamp(Math.max(record.timestamp(), received)));
+        context().forward(record.withValue(recorded).withTimestamp(Math.max(record.timestamp(), received)));
     }
 
     /** Logs a verdict at DEBUG, without the content of the message. */

@@ -45,8 +45,7 @@ class MaskingTest extends HttpTest {
     private final Stages stages = new Stages(
             StageSettings.DEFAULT,
             conversationStore,
-            new Checkpoints(
-                    new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT));
+            new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT));
     private final RecordStage recordStage = new RecordStage(conversationStore, DecodeOptions.LENIENT);
     private long offset;
 

@@ -83,8 +83,7 @@ class DryRunTest {
         DryRun dryRun = new DryRun(settings, now);
         RedriveItem request = letter(null, "@a3|f0|c1|S0|d1|T1|g1c|k1|q1|t\"release_2.4\"#".getBytes(UTF_8), none());
         RedriveItem repeated = letter(null, "@a2|f0|c1|S1|d0|T1|g1c|k1|t\"freeze_date\"#".getBytes(UTF_8), none());
-        DryRun.Conversation conversation =
-                dryRun.conversation();
+        DryRun.Conversation conversation = dryRun.conversation();
 
         assertThat(conversation.judge(request, 2).verdict()).isEqualTo("ACCEPTED");
         assertThat(conversation.judge(repeated, 2).verdict())

@@ -114,7 +114,8 @@ class SamplesTest {
                 last.judgement().code() == null ? null : last.judgement().code().name();
         List<String> warnings =
                 last.judgement().warnings().stream().map(Enum::name).sorted().toList();
-        return new Outcome(last.isParked() ? "PARKED" : last.judgement().verdict().name(), code, warnings, parked);
+        return new Outcome(
+                last.isParked() ? "PARKED" : last.judgement().verdict().name(), code, warnings, parked);
     }
 
     private static List<Sample> readAll() throws IOException, Transcript.BadLine {

@@ -137,7 +137,10 @@ class DialogueFuzzTest {
         if (judged.message() != null) {
             requireGloss(judged);
         }
-        require(new HashSet<>(judgement.warnings()).size() == judgement.warnings().size(), "warnings must not be repeated");
+        require(
+                new HashSet<>(judgement.warnings()).size()
+                        == judgement.warnings().size(),
+                "warnings must not be repeated");
         for (Code warning : judgement.warnings()) {
             require(
                     warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),

@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Follows the accepted messages of a Λ conversation and determines the accepted offers. In OFF_PEND, an agreement or a
- * bare acknowledgement accepts the offer of the other side that it names, otherwise the latest (docs/protocols.md 4.3). An
- * agreement also accepts the offer that was under clarification. For one conversation; not thread-safe.
+ * bare acknowledgement accepts the offer of the other side that it names, otherwise the latest (docs/protocols.md 4.3).
+ * An agreement also accepts the offer that was under clarification. For one conversation; not thread-safe.
  */
 public final class LambdaAgreements {
     private static final LambdaDialogue NEW =

@@ -5,8 +5,8 @@ import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 
 /**
- * Transition table of Λ (docs/protocols.md 4.3), in two halves because of its width. A cell without a target leads where the
- * event leads from IDLE; acknowledgements keep the state.
+ * Transition table of Λ (docs/protocols.md 4.3), in two halves because of its width. A cell without a target leads
+ * where the event leads from IDLE; acknowledgements keep the state.
  */
 final class LambdaTable {
     static final String SECTION = "4.3";

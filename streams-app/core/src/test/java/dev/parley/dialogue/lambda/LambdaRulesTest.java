@@ -503,7 +503,8 @@ class LambdaRulesTest {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
                     .accepts(defines("ta", "build").by("A"))
                     .warns(defines("ta", "test").by("B"), Code.LAMBDA_DEF_CHANGED);
-            assertThat(cited(talk.last().rule())).isEqualTo("4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
+            assertThat(cited(talk.last().rule()))
+                    .isEqualTo("4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
             assertThat(talk.dialogue().getDefinitions()).containsExactly(new LambdaDefined("ta", "test", 0L));
         }
 
