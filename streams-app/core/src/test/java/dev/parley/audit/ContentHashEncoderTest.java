@@ -44,19 +44,14 @@ class ContentHashEncoderTest {
             Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "contentVersion");
 
     private final List<AuditRecord> records = new ArrayList<>();
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(StageSettings.DEFAULT);
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private long offset = 1_700_000_000_000L;
 
     private void say(String protocol, String wire) {
         Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
         ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
         pipeline.accept(
-                new WireRecord(
-                        source,
-                        null,
-                        wire.getBytes(UTF_8),
-                        header -> null),
+                new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),
                 List.of(new InboundHeader("parley-conversation", name)),
                 judged -> {},
                 records::add);

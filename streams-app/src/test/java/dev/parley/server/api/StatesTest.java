@@ -40,8 +40,7 @@ class StatesTest extends HttpTest {
     private static final String SUBIT = "/v1/conversations/default/subit/crew";
     private static final String LAMBDA = "/v1/conversations/default/lambda/deal";
 
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(StageSettings.DEFAULT);
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private final Map<String, Long> lengths = new HashMap<>();
     private long offset;
 
