@@ -63,16 +63,16 @@ public class PipelineBenchmark extends ConversationBenchmark {
         ConversationStore states = ConversationStore.inMemory();
         Checkpoints checkpoints = new Checkpoints(
                 new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
-        JudgeStage judge = new JudgeStage(
-                decoder, Protocols.STANDARD.judge(DialogueSettings.DEFAULT), states, checkpoints.reader());
-        ApplyStage apply = new ApplyStage(judge, checkpoints, DialogueSettings.DEFAULT.mode());
+        Stages stages = new Stages(StageSettings.DEFAULT, states, checkpoints);
         for (int i = 0; i < records.size(); i++) {
             WireRecord record = records.get(i);
             List<InboundHeader> headers = conversation.headers().get(i);
             Inbound inbound =
                     new Inbound(record.source(), wrap(record.key()), wrap(record.value()), headers, null, null);
-            apply.apply(judge.judge(inbound), () -> headers, judged -> {
-                judged.outcome().next().ifPresent(state -> states.put(judged.chain(), state));
+            stages.accept(inbound, record.headers(), () -> headers, judged -> {
+                if (judged.next() != null) {
+                    states.put(judged.chain(), judged.next());
+                }
                 hole.consume(judged);
             });
         }
@@ -85,8 +85,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     /** All stages: decode, judge, apply, and record with hashes. */
     @Benchmark
     public void allStages(Blackhole hole) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         for (int i = 0; i < records.size(); i++) {
             pipeline.accept(records.get(i), conversation.headers().get(i), hole::consume);
         }
