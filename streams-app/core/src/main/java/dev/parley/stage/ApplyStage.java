@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  * #SLICE_PATCHES} patches or {@link #SLICE_BYTES} bytes. The rest is stored, and {@link #resume} continues with it. Not
  * thread-safe.
  */
-final class ApplyStage {
+public final class ApplyStage {
     /** Maximum number of patches that one patch releases immediately. */
     public static final int SLICE_PATCHES = 100;
 

@@ -17,7 +17,7 @@ import java.util.List;
  * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it
  * judges the next one of the same conversation. Not thread-safe.
  */
-final class JudgeStage {
+public final class JudgeStage {
     private final MessageDecoder decoder;
     private final Judge judge;
     private final ConversationStore conversationStore;

@@ -10,13 +10,11 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.load.sample.SampleConversation;
-import dev.parley.protocol.Protocols;
-import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
-import dev.parley.stage.JudgeStage;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
+import dev.parley.stage.Stages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -70,8 +68,8 @@ public class PipelineBenchmark extends ConversationBenchmark {
             Inbound inbound =
                     new Inbound(record.source(), wrap(record.key()), wrap(record.value()), headers, null, null);
             stages.accept(inbound, record.headers(), () -> headers, judged -> {
-                if (judged.next() != null) {
-                    states.put(judged.chain(), judged.next());
+                if (judged.judgement().next() != null) {
+                    states.put(judged.chain(), judged.judgement().next());
                 }
                 hole.consume(judged);
             });
