@@ -40,7 +40,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The web console in a browser, over the traffic of the demo. */
-@Tag("browser")
+@Tag("long")
 class ConsoleBrowserTest {
 
     /** Views by the name of their screenshot. */

@@ -32,10 +32,10 @@ import org.junit.jupiter.api.io.TempDir;
  * The web console in a browser over a large audit trail, whose number of records is the system property {@code
  * console.records}. Times are in milliseconds, and are printed.
  */
-@Tag("browser")
+@Tag("long")
 class ConsoleScaleTest {
 
-    private static final LargeTrail TRAIL = new LargeTrail(Integer.getInteger("console.records", 1_000_000));
+    private static final LargeTrail TRAIL = new LargeTrail(Integer.getInteger("console.records", 60_000));
 
     /** Maximum time from an address to the first rows, apart from that of a page without data. */
     private static final long FIRST_ROWS = 1_000;
