@@ -42,13 +42,13 @@ public final class HostileLoad extends ProcessRun {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack (default: ${DEFAULT-VALUE}).")
-    private int minutes;
+    private double minutes;
 
     @Option(
             names = "--quiet-minutes",
             defaultValue = "3",
-            description = "Length of the quiet phase, after one minute of warm-up (default: ${DEFAULT-VALUE}).")
-    private int quietMinutes;
+            description = "Length of the quiet phase, after a warm-up of a third of it (default: ${DEFAULT-VALUE}).")
+    private double quietMinutes;
 
     @Option(
             names = "--rate",
@@ -94,7 +94,7 @@ public final class HostileLoad extends ProcessRun {
     private int run(ParleyProcess parley, VerdictWatch watch, LoadProducer honest, List<Attack> attacks)
             throws Exception {
         honest.resume();
-        phase("warm-up", 1, parley, honest, watch);
+        phase("warm-up", quietMinutes / 3, parley, honest, watch);
         watch.summarize();
         phase("quiet", quietMinutes, parley, honest, watch);
         Phase quiet = watch.summarize();
@@ -113,9 +113,9 @@ public final class HostileLoad extends ProcessRun {
         return report(watch, quiet, hostile, attacks, settled, accounting);
     }
 
-    private void phase(String name, int length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
+    private void phase(String name, double minutes, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
             throws IOException, InterruptedException {
-        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(length);
+        long end = System.nanoTime() + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
         double nextSample = 0;
         while (System.nanoTime() < end) {
             honest.check();
@@ -158,7 +158,7 @@ public final class HostileLoad extends ProcessRun {
         boolean right = settled && watch.wrong() == 0;
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
-                "%d minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
+                "%.1f minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
                         + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n",
                 minutes,
                 rate,
