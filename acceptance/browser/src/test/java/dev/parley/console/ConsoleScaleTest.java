@@ -38,10 +38,10 @@ class ConsoleScaleTest {
     private static final LargeTrail TRAIL = new LargeTrail(Integer.getInteger("console.records", 60_000));
 
     /** Maximum time from an address to the first rows, relative to the control. */
-    private static final double FIRST_ROWS = 10;
+    private static final double FIRST_ROWS = 6;
 
     /** Maximum time from an input to the frame that shows its effect, relative to the control. */
-    private static final double PAINT = 4;
+    private static final double PAINT = 2;
 
     /** Maximum time from an address to the first results of a search, relative to the control. */
     private static final double FIRST_RESULTS = 4;
