@@ -67,7 +67,7 @@ class IcebergIT {
                 directory,
                 Map.of("iceberg", ICEBERG, "parley", PARLEY),
                 "iceberg.json",
-                Map.of("bootstrap.servers", deployment.brokers()),
+                Map.of("bootstrap.servers", deployment.brokers(), "offset.flush.interval.ms", "1000"),
                 Map.of(
                         "SCHEMA_REGISTRY_URL",
                         deployment.registry(),
