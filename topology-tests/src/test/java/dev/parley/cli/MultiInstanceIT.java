@@ -74,8 +74,7 @@ class MultiInstanceIT {
                 + Duration.ofMinutes(Long.getLong("instances.minutes", 0)).toNanos();
         RepeatedSamples traffic = new RepeatedSamples();
         ScheduledExecutorService helpers = Executors.newScheduledThreadPool(2);
-        try (EmbeddedEnvironment embeddedEnvironment =
-                        EmbeddedEnvironment.open(directory, BROKERS);
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory, BROKERS);
                 Application staying = Application.start(config(embeddedEnvironment));
                 Application helping = Application.start(config(embeddedEnvironment))) {
             ChildProcess victim = child(embeddedEnvironment);

@@ -76,9 +76,8 @@ class ParleyImageContainerIT {
     private static void healthIsReported(ParleyContainer parley) throws Exception {
         // The listener for probes looks at the parts from time to time only.
         await().atMost(TIMEOUT)
-                .until(() -> parley.execInContainer("parley", "health", "--ready")
-                                .getExitCode()
-                        == 0);
+                .until(() ->
+                        parley.execInContainer("parley", "health", "--ready").getExitCode() == 0);
 
         assertHealth(parley.execInContainer("parley", "health"), 0, ":8079/health/live returned 200");
         assertHealth(parley.execInContainer("parley", "health", "--ready"), 0, ":8079/health/ready returned 200");

@@ -219,7 +219,10 @@ class ConsoleScaleTest {
     void aLargeConversationRespondsAtOnce() {
         try (Tab tab = tab()) {
             Page page = tab.page();
-            assertWithin(FIRST_ROWS, page, () -> Map.of(
+            assertWithin(
+                    FIRST_ROWS,
+                    page,
+                    () -> Map.of(
                             "the first of " + TRAIL.messages() + " messages",
                             open(page, MESSAGES, exists(MESSAGE + " .row-gloss"))));
             assertWithin(PAINT, page, () -> moveInMessages(tab));
@@ -266,7 +269,10 @@ class ConsoleScaleTest {
     void aLargeContextRespondsAtOnce() {
         try (Tab tab = tab()) {
             Page page = tab.page();
-            assertWithin(FIRST_ROWS, page, () -> Map.of(
+            assertWithin(
+                    FIRST_ROWS,
+                    page,
+                    () -> Map.of(
                             "the first of " + TRAIL.checkpoints() + " checkpoints",
                             open(page, CONTEXT, exists(CHECKPOINT))));
             assertWithin(PAINT, page, () -> moveInCheckpoints(tab));

@@ -16,7 +16,6 @@ public record Trend(String name, double half, double end, int samples) {
     /** Minimum number of samples in both quarters; fewer show noise only. */
     private static final int MIN_SAMPLES = 10;
 
-
     /** Maximum relative growth from the third to the fourth quarter that counts as noise. */
     private static final double NOISE = 0.08;
 
