@@ -125,8 +125,7 @@ final class MessageCounts {
     }
 
     private static Dimensions edge(AgentMessage message, String recipient) {
-        return Dimensions.of(
-                CountKind.EDGE, message.getNamespace(), protocol(message), message.getSender(), recipient);
+        return Dimensions.of(CountKind.EDGE, message.getNamespace(), protocol(message), message.getSender(), recipient);
     }
 
     private static String protocol(AgentMessage message) {

@@ -47,8 +47,7 @@ final class PatchCounts {
         };
         String code = audit.getCode() == null ? null : MessageCounts.known(audit.getCode());
         sink.add(
-                Dimensions.of(
-                        CountKind.PATCH, message.getNamespace(), message.getConversation(), verdict.name(), code),
+                Dimensions.of(CountKind.PATCH, message.getNamespace(), message.getConversation(), verdict.name(), code),
                 counts);
         if (isApplied) {
             countDefinitions(message, sink);
