@@ -195,7 +195,7 @@ class AnalyticsTest {
             assertThat(driver.rows(Topics::edge))
                     .extracting(EdgeCount::getSender, EdgeCount::getOther)
                     .containsExactlyInAnyOrder(
-                            tuple(Dimensions.OTHER, null), tuple("B", null), tuple(Dimensions.OTHER, true));
+                            tuple(Dimensions.OTHER, false), tuple("B", false), tuple(Dimensions.OTHER, true));
         }
     }
 
