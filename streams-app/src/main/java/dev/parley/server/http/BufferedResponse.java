@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -63,20 +62,16 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
 
     @Override
     public void succeeded() {
-        byte[] body = content.toByteArray();
+        ByteBuffer body = ByteBuffer.wrap(content.toByteArray());
         content = null;
         // 0 stands for the default.
-        exchange.answered(getStatus() == 0 ? HttpStatus.OK_200 : getStatus());
+        int status = getStatus() == 0 ? HttpStatus.OK_200 : getStatus();
+        exchange.answered(status);
         ResponseStream stream = exchange.stream();
-        if (stream != null && (getStatus() == 0 || getStatus() == HttpStatus.OK_200)) {
-            exchange.streamStarts();
+        if (stream != null && status == HttpStatus.OK_200) {
             stream.start(getWrapped(), completion);
-            return;
-        }
-        if (exchange.writing(body.length)) {
-            getWrapped().write(true, ByteBuffer.wrap(body), completion);
         } else {
-            completion.failed(new IOException("too many unsent bytes of responses"));
+            exchange.write(getWrapped(), true, body, completion);
         }
     }
 

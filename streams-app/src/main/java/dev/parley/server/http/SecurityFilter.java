@@ -8,7 +8,6 @@ import dev.parley.server.access.Role;
 import dev.parley.server.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +27,6 @@ public final class SecurityFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityFilter.class);
     private static final String CALLER = SecurityFilter.class.getName() + ".caller";
-    private static final String BODY = SecurityFilter.class.getName() + ".body";
     private static final String SCHEME = "Bearer ";
     private static final String CHALLENGE = "Bearer realm=\"parley\"";
 
@@ -84,7 +82,7 @@ public final class SecurityFilter {
         if (!request.path().equals(Route.READY)) {
             limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
-        readBody(request, caller);
+        requireBody(request, caller);
     }
 
     /** Admits a request for a public file: without a token, but within the limits of its address. */
@@ -160,22 +158,14 @@ public final class SecurityFilter {
         return entry;
     }
 
-    /** Writes the entry when a stream starts, and otherwise when the exchange ends, whatever its end. */
+    /** Writes the entry before the response is sent, or when the exchange ends without one. */
     private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
         Instant time = Instant.now();
         String query = request.req().getQueryString();
         String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
         Exchange exchange = Exchange.of(request);
-        Runnable write = () -> entry.write(new AccessLog.Access(
-                time,
-                caller.name(),
-                caller.role().text(),
-                route.path(),
-                target,
-                exchange.conversation(),
-                exchange.status()));
-        exchange.atStreamStart(write);
-        exchange.atEnd(write);
+        exchange.atAnswer(status -> entry.write(new AccessLog.Access(
+                time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
     }
 
     /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */
@@ -199,27 +189,19 @@ public final class SecurityFilter {
 
     /** The body of a request that passed {@link #filter}. */
     public static byte[] body(Context request) {
-        return request.attribute(BODY);
+        return Exchange.of(request).body().orElseThrow();
     }
 
-    /** Reads the body, at most one byte more than allowed. */
-    private void readBody(Context request, Caller caller) {
-        Optional<IngestAdmission> large =
-                ingest.filter(admission -> request.path().equals(Route.WIRE) && IngestAdmission.isProducer(caller));
-        int maxBytes = large.map(IngestAdmission::bodyBytes).orElse(bodyBytes);
-        long declared = request.req().getContentLengthLong();
-        try {
-            byte[] body =
-                    declared > maxBytes ? null : request.req().getInputStream().readNBytes(maxBytes + 1);
-            request.attribute(BODY, body);
-            if (body == null || body.length > maxBytes) {
-                throw ProblemException.of(
-                        Code.BODY_TOO_LARGE,
-                        "The request body must have at most " + maxBytes + " bytes ("
-                                + (large.isPresent() ? "http.ingest.body.bytes" : "http.limits.body.bytes") + ").");
-            }
-        } catch (IOException e) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "Cannot read the request body.");
+    /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
+    private void requireBody(Context request, Caller caller) {
+        if (Exchange.of(request).body().isEmpty()) {
+            Optional<IngestAdmission> large =
+                    ingest.filter(admission -> request.path().equals(Route.WIRE) && IngestAdmission.isProducer(caller));
+            throw ProblemException.of(
+                    Code.BODY_TOO_LARGE,
+                    "The request body must have at most "
+                            + large.map(IngestAdmission::bodyBytes).orElse(bodyBytes) + " bytes ("
+                            + (large.isPresent() ? "http.ingest.body.bytes" : "http.limits.body.bytes") + ").");
         }
     }
 
@@ -296,6 +278,6 @@ public final class SecurityFilter {
 
     /** The network to which the rate limit applies if the caller is unknown. */
     private static String address(Context request) {
-        return RemoteNetwork.of(request.ip());
+        return Exchange.of(request).network();
     }
 }
