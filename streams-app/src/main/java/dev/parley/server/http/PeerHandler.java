@@ -48,26 +48,26 @@ final class PeerHandler extends Handler.Wrapper {
         if (challenge == null && assertion == null) {
             return super.handle(request, response, callback);
         }
-        boolean peerPath = Request.getPathInContext(request).equals(PeerHeaders.PATH);
-        if (challenge != null && peerPath) {
-            Optional<String> proof =
-                    service.flatMap(known -> known.authenticator().prove(challenge));
-            if (proof.isPresent()) {
-                response.setStatus(OK);
-                response.getHeaders().put(PeerHeaders.PROOF, proof.get());
-                response.write(true, null, callback);
-                return true;
-            }
+        if (service.isEmpty() || !Request.getPathInContext(request).equals(PeerHeaders.PATH)) {
             return refuse(request, response, callback);
         }
-        Optional<Verified> verified = assertion != null && peerPath && HttpMethod.POST.is(request.getMethod())
-                ? service.flatMap(known -> known.authenticator()
-                        .accept(
-                                assertion,
-                                request.getMethod(),
-                                request.getHttpURI().getPathQuery()))
-                : Optional.empty();
-        if (verified.isEmpty() || request.getLength() > PeerEndpoint.MAX_REQUEST_BYTES) {
+        PeerAuthenticator authenticator = service.get().authenticator();
+        if (challenge != null) {
+            Optional<String> proof = authenticator.prove(challenge);
+            if (proof.isEmpty()) {
+                return refuse(request, response, callback);
+            }
+            response.setStatus(OK);
+            response.getHeaders().put(PeerHeaders.PROOF, proof.get());
+            response.write(true, null, callback);
+            return true;
+        }
+        String target = request.getHttpURI().getPathQuery();
+        Optional<Verified> verified =
+                HttpMethod.POST.is(request.getMethod()) && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
+                        ? authenticator.accept(assertion, request.getMethod(), target)
+                        : Optional.empty();
+        if (verified.isEmpty()) {
             return refuse(request, response, callback);
         }
         read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
