@@ -1,4 +1,4 @@
--- Flink SQL tables over the output topics of Parley. Generated from the Avro schemas; see docs/flink.md.
+-- Flink SQL tables over the output topics of Parley. Generated from the Avro schemas; see docs/analytics.md.
 -- Replace the addresses of the brokers and of the Schema Registry.
 
 CREATE TABLE `audit` (

@@ -34,7 +34,7 @@ import picocli.CommandLine.Spec;
             "Tables: audit, messages, definitions, checkpoints, dead_letters, and the analytics topics: traffic,"
                     + " violations, edges, turnaround, open_items, patches and definition_changes; an export has neither"
                     + " turnaround nor open_items. SHOW TABLES lists them, DESCRIBE audit lists the columns, and"
-                    + " docs/sql.md explains both. Only the tables that the query names are read. Times are in UTC.",
+                    + " docs/analytics.md explains both. Only the tables that the query names are read. Times are in UTC.",
             "The SQL is that of DuckDB. A query can read neither other files nor the network, and change nothing.",
             OutputOptions.HELP,
             "Exit status: 0; 1 if the data could not be read, or not all of it; 2 if the query is wrong.",

@@ -39,7 +39,7 @@ final class FlinkTables {
     private static final String REGISTRY = "'value.avro-confluent.url' = 'http://127.0.0.1:8081'";
 
     private static final String HEAD = """
-            -- Flink SQL tables over the output topics of Parley. Generated from the Avro schemas; see docs/flink.md.
+            -- Flink SQL tables over the output topics of Parley. Generated from the Avro schemas; see docs/analytics.md.
             -- Replace the addresses of the brokers and of the Schema Registry.
 
             """;

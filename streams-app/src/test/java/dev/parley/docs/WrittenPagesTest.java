@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 class WrittenPagesTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().normalize();
     private static final Pattern FENCE = Pattern.compile("```.*?```", Pattern.DOTALL);
-    private static final Pattern FILE = Pattern.compile("<!-- file: (\\S+) -->\n```\\w+\n(.*?)```", Pattern.DOTALL);
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
     private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern CODE = Pattern.compile("`((?:SLIP|SUBIT|CSP|LAMBDA)_[A-Z0-9_]+)`");
@@ -37,23 +36,6 @@ class WrittenPagesTest {
             }
         }
         assertThat(broken).isEmpty();
-    }
-
-    @Test
-    void aFileOfTheRepositoryOnAPageIsThatFile() throws IOException {
-        Set<String> shown = new TreeSet<>();
-        for (Path page : pages()) {
-            for (MatchResult block :
-                    FILE.matcher(Files.readString(page)).results().toList()) {
-                Path file = ROOT.resolve(block.group(1));
-                // Other names are those of programs that exist on a page only.
-                if (Files.exists(file)) {
-                    assertThat(block.group(2)).as(block.group(1)).isEqualTo(Files.readString(file));
-                    shown.add(block.group(1));
-                }
-            }
-        }
-        assertThat(shown).contains("deploy/connect/postgresql.json");
     }
 
     @Test

@@ -140,7 +140,7 @@ class DashboardIT {
                                 named.put(name.group(1), page.getFileName().toString()));
             }
         }
-        // Columns of the tables in docs/flink.md.
+        // Columns of the tables in docs/analytics.md.
         named.keySet().removeAll(Set.of("kafka_partition", "kafka_offset"));
         assertThat(named)
                 .containsKeys("parley_peers_seconds_count", "kafka_stream_failed_stream_threads_total")

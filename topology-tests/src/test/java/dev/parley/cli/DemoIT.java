@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo as a user starts it, in a process of its own and not on a terminal, and what README.md and docs/library.md
+ * The demo as a user starts it, in a process of its own and not on a terminal, and what README.md and docs/clients.md
  * tell the user to do next.
  */
 class DemoIT {
@@ -50,14 +51,12 @@ class DemoIT {
     private static final int MAX_LINES = 60;
     private static final int MAX_COLUMNS = 80;
     private static final Path README = Path.of("README.md");
-    private static final Path LIBRARY = Path.of("docs", "library.md");
-    private static final Path PYTHON = Path.of("docs", "python.md");
-    private static final Path AGENTS = Path.of("docs", "agents.md");
+    private static final Path CLIENTS = Path.of("docs", "clients.md");
     private static final List<String> ANY_PORTS = List.of(
             "--port", "0",
             "--set", "bootstrap.servers=127.0.0.1:0",
             "--set", "schema.registry.url=http://127.0.0.1:0");
-    /** The option that docs/library.md gives. */
+    /** The option that docs/clients.md gives. */
     private static final String TRUST = "-Dorg.apache.avro.SERIALIZABLE_PACKAGES=dev.parley.avro";
 
     @TempDir
@@ -197,76 +196,71 @@ class DemoIT {
 
     @Tag("long")
     @Test
-    void theReadersOfTheLibraryPageReadTheAuditTrail() throws Exception {
+    void theReaderOfTheClientsPageReadsTheAuditTrail() throws Exception {
         String all = System.getProperty("java.class.path");
         String without = Arrays.stream(all.split(File.pathSeparator))
                 .filter(entry -> !entry.contains("parley") && !entry.contains("/target/"))
                 .collect(Collectors.joining(File.pathSeparator));
         String line = "wrong|SLIP|90 #7 REJECTED SLIP_PROPOSE_AFTER_ACCEPT";
+        String generic = file(CLIENTS, "AuditReader.java");
+        String typed = typed(generic);
 
-        assertThat(reader("AuditReader.java", line, "-cp", without)).contains(line);
-        assertThat(reader("AuditReader.java", line, TRUST, "-cp", all)).contains(line);
-        assertThat(reader("TypedAuditReader.java", line, TRUST, "-cp", all)).contains(line);
-        assertThat(reader("TypedAuditReader.java", line, "-cp", all))
+        assertThat(reader(generic, line, "-cp", without)).contains(line);
+        assertThat(reader(generic, line, TRUST, "-cp", all)).contains(line);
+        assertThat(reader(typed, line, TRUST, "-cp", all)).contains(line);
+        assertThat(reader(typed, line, "-cp", all))
                 .as("why the page asks for the system property")
                 .contains("Forbidden dev.parley.avro");
     }
 
-    @Tag("long")
-    @Test
-    void theProgramsOfThePythonPagePrintWhatThePageShows() throws Exception {
-        assertThat(runPython(python("confluent_kafka, avro"), PYTHON))
-                .containsExactly("agent.py", "crew.py", "verdicts.py");
+    /** Applies the replacements that docs/clients.md describes for typed records. */
+    private static String typed(String generic) {
+        String typed = generic.replace("org.apache.avro.generic.GenericRecord", "dev.parley.avro.AuditRecord")
+                .replace("GenericRecord", "AuditRecord")
+                .replace("Deserializer.class);", "Deserializer.class, \"specific.avro.reader\", true);");
+        return Pattern.compile("audit\\.get\\(\"(\\w)(\\w*)\"\\)")
+                .matcher(typed)
+                .replaceAll(get -> "audit.get" + get.group(1).toUpperCase(Locale.ROOT) + get.group(2) + "()");
     }
 
     /** .ci/javascript runs the programs for Node.js. */
+    @Tag("long")
     @Test
-    void theExampleForAsyncioPrintsWhatThePageShowsAndTheOthersAreValidPython() throws Exception {
-        String python = python("confluent_kafka");
-        for (Snippet snippet : Snippet.of(PYTHON)) {
-            if (snippet.mark().equals("file: parley_log.py")) {
-                Files.writeString(directory.resolve("parley_log.py"), here(snippet.text()));
-            }
-        }
-        assertThat(runPython(python, AGENTS)).containsExactly("team.py");
-        for (Snippet snippet : Snippet.of(AGENTS)) {
-            if (snippet.language().equals("python")) {
+    void thePythonProgramsOfTheClientsPagePrintWhatThePageShowsAndTheOthersAreValid() throws Exception {
+        String python = python("confluent_kafka, avro");
+        Set<String> run = new TreeSet<>();
+        for (Snippet snippet : Snippet.of(CLIENTS)) {
+            if (snippet.language().equals("python") && snippet.mark().startsWith("file: ")) {
+                Files.writeString(directory.resolve(snippet.mark().replace("file: ", "")), here(snippet.text()));
+            } else if (snippet.language().equals("python")) {
                 Path file = Files.writeString(directory.resolve("example.py"), snippet.text());
                 exec(List.of(python, "-c", "import ast, sys; ast.parse(open(sys.argv[1]).read())", file.toString()));
+            } else if (snippet.text().startsWith("$ python3 ")) {
+                run.add(runPython(python, snippet));
             }
         }
+        assertThat(run).containsExactly("agent.py", "crew.py", "team.py", "verdicts.py");
     }
 
-    /** Runs the Python programs of a page, and compares their outputs with the page. Returns their names. */
-    private static Set<String> runPython(String python, Path page) throws Exception {
-        Set<String> run = new TreeSet<>();
-        for (Snippet snippet : Snippet.of(page)) {
-            if (snippet.language().equals("python") && snippet.mark().startsWith("file: ")) {
-                String name = snippet.mark().replace("file: ", "");
-                Files.writeString(directory.resolve(name), here(snippet.text()));
-            } else if (snippet.text().startsWith("$ python3 ")) {
-                assertThat(snippet.language()).isEqualTo("console");
-                List<String> lines = snippet.text().lines().toList();
-                List<String> words = new ArrayList<>(Snippet.words(
-                        lines.get(0).replaceFirst("^\\$ python3 ", "").replaceFirst(" \\| sort$", "")));
-                run.add(words.get(0));
-                words.set(0, directory.resolve(words.get(0)).toString());
-                words.add(0, python);
-                // The verdicts follow the messages after a moment.
-                await().atMost(TIMEOUT)
-                        .untilAsserted(() -> assertThat(exec(words).lines())
-                                .containsExactlyInAnyOrderElementsOf(lines.subList(1, lines.size())));
-            } else {
-                assertThat(page).as(snippet.text()).isEqualTo(AGENTS);
-            }
-        }
-        return run;
+    /** Runs a command of the page, and compares its output with the page. Returns the name of the program. */
+    private static String runPython(String python, Snippet snippet) {
+        List<String> lines = snippet.text().lines().toList();
+        List<String> words = new ArrayList<>(Snippet.words(
+                lines.get(0).replaceFirst("^\\$ python3 ", "").replaceFirst(" \\| sort$", "")));
+        String program = words.get(0);
+        words.set(0, directory.resolve(program).toString());
+        words.add(0, python);
+        // The verdicts follow the messages after a moment.
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(exec(words).lines())
+                        .containsExactlyInAnyOrderElementsOf(lines.subList(1, lines.size())));
+        return program;
     }
 
     @Tag("long")
     @Test
-    void everyOtherSnippetOfTheLibraryPageIsValid() throws Exception {
-        for (Snippet snippet : Snippet.of(LIBRARY)) {
+    void everyOtherSnippetForJavaOfTheClientsPageIsValid() throws Exception {
+        for (Snippet snippet : Snippet.of(CLIENTS)) {
             switch (snippet.language()) {
                 case "properties" -> assertLoads(snippet.text());
                 case "xml" -> assertIsOurs(snippet.text());
@@ -279,6 +273,8 @@ class DemoIT {
                 }
                 // LibraryExamplesTest compares the outputs of the examples.
                 case "" -> assertThat(snippet.text()).isNotEmpty();
+                // thePythonProgramsOfTheClientsPagePrintWhatThePageShowsAndTheOthersAreValid, .ci/javascript
+                case "console", "js", "python", "sh" -> assertThat(snippet.text()).isNotEmpty();
                 default -> throw new AssertionError("nothing tests a block of " + snippet.language());
             }
         }
@@ -371,13 +367,13 @@ class DemoIT {
                 .text();
     }
 
-    /** Runs a program of the library page until it prints a text or ends; returns its output. */
-    private static String reader(String name, String until, String... options) throws Exception {
-        Path program = directory.resolve(name);
+    /** Runs a program until it prints a text or ends; returns its output. */
+    private static String reader(String source, String until, String... options) throws Exception {
+        Path program = directory.resolve("AuditReader.java");
         // Every run reads from the beginning.
         Files.writeString(
                 program,
-                here(file(LIBRARY, name)).replace("audit-reader\"", "audit-reader-" + System.nanoTime() + "\""));
+                here(source).replace("audit-reader\"", "audit-reader-" + System.nanoTime() + "\""));
         Path output = Files.createTempFile(directory, "reader", ".txt");
         List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));

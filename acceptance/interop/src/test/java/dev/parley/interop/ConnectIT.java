@@ -255,7 +255,7 @@ class ConnectIT {
     }
 
     private void thePageAnswersItsQuestions() throws Exception {
-        List<String> queries = new ArrayList<>(SqlPage.blocks("docs/connect.md").values());
+        List<String> queries = new ArrayList<>(SqlPage.blocks("postgresql").values());
         assertThat(queries).hasSizeGreaterThanOrEqualTo(3);
         try (Connection connection = postgres.connect();
                 Statement statement = connection.createStatement()) {

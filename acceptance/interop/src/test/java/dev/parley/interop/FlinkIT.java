@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables of deploy/flink and the queries of docs/flink.md on a local Flink cluster, compared with the topics. */
+/** The tables of deploy/flink and the queries of docs/analytics.md on a local Flink cluster, compared with the topics. */
 class FlinkIT {
     private static final List<String> METADATA = List.of("kafka_partition", "kafka_offset", "event_time");
 
@@ -61,7 +61,7 @@ class FlinkIT {
         deployment = Deployment.open(directory);
         deployment.feed();
         audit = deployment.values(Topics.AUDIT);
-        page = new TreeMap<>(SqlPage.blocks("docs/flink.md"));
+        page = new TreeMap<>(SqlPage.blocks("flink"));
         Map<String, String> settings = SqlPage.settings(page.remove("settings"));
         settings.put("parallelism.default", "2");
         flink = TableEnvironment.create(EnvironmentSettings.newInstance()

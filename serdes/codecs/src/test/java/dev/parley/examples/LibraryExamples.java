@@ -21,7 +21,7 @@ import dev.parley.codec.subit.SubitBuilder;
 import dev.parley.codec.subit.SubitCodec;
 
 /**
- * The examples of docs/library.md. {@link LibraryExamplesTest} runs them and compares the code between the marks with
+ * The examples of docs/clients.md. {@link LibraryExamplesTest} runs them and compares the code between the marks with
  * the page.
  */
 final class LibraryExamples {

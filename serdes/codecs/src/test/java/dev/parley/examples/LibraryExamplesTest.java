@@ -13,10 +13,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Checks that docs/library.md shows the compiled examples and their output. */
+/** Checks that docs/clients.md shows the compiled examples and their output. */
 class LibraryExamplesTest {
     private static final Path SOURCE = Path.of("serdes", "codecs", "src/test/java/dev/parley/examples/LibraryExamples.java");
-    private static final Path PAGE = Path.of("docs", "library.md");
+    private static final Path PAGE = Path.of("docs", "clients.md");
 
     static Stream<Arguments> examples() {
         return Stream.of(

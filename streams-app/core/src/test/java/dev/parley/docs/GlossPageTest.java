@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 
-/** docs/gloss.md: each example message has the gloss that follows it. */
+/** docs/concepts.md: each example message has the gloss that follows it. */
 class GlossPageTest {
     private static final Pattern EXAMPLE =
             Pattern.compile("^```(slip|subit|csp|lambda)\\n((?s:.*?))\\n```\\n> (.*)$", Pattern.MULTILINE);
 
     @Test
     void everyExampleHasItsGloss() throws IOException {
-        String page = Files.readString(Path.of("docs", "gloss.md"));
+        String page = Files.readString(Path.of("docs", "concepts.md"));
         List<MatchResult> examples = EXAMPLE.matcher(page).results().toList();
 
         assertThat(examples).hasSizeGreaterThanOrEqualTo(8);
