@@ -112,8 +112,7 @@ public final class SecurityFilter {
 
     /** Rejects paths and queries that could not be passed on to a peer. */
     private void requireDecodable(Context request) {
-        String query = request.req().getQueryString();
-        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        String target = target(request);
         if (!RequestTarget.isDecodable(target)) {
             throw ProblemException.of(
                     Code.INVALID_REQUEST,
@@ -125,6 +124,12 @@ public final class SecurityFilter {
                     "The request's path and query, percent-encoded, must have at most " + targetBytes
                             + " bytes (three quarters of http.limits.header.bytes).");
         }
+    }
+
+    /** Path and query as sent. */
+    private static String target(Context request) {
+        String query = request.queryString();
+        return request.req().getRequestURI() + (query == null ? "" : '?' + query);
     }
 
     /** Wraps a route: checks the role that it needs, then runs it. */
@@ -161,8 +166,7 @@ public final class SecurityFilter {
     /** Writes the entry before the response is sent, or when the exchange ends without one. */
     private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
         Instant time = Instant.now();
-        String query = request.req().getQueryString();
-        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        String target = target(request);
         Exchange exchange = Exchange.of(request);
         exchange.atAnswer(status -> entry.write(new AccessLog.Access(
                 time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
