@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.benchmarks.load.Load;
-import dev.parley.benchmarks.load.LoadProducer;
-import dev.parley.benchmarks.load.Oracle;
-import dev.parley.benchmarks.load.TopicTailer;
+import dev.parley.load.Load;
+import dev.parley.load.LoadProducer;
+import dev.parley.load.Oracle;
+import dev.parley.load.TopicTailer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,10 +1,10 @@
 package dev.parley.console;
 
-import dev.parley.benchmarks.soak.ParleyProcess;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.load.process.ParleyProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.parley.console;
 
-import dev.parley.benchmarks.load.Base62;
-import dev.parley.benchmarks.load.Load;
-import dev.parley.benchmarks.load.LoadRecord;
+import dev.parley.load.Base62;
+import dev.parley.load.Load;
+import dev.parley.load.LoadRecord;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tables of deploy/flink and the queries of docs/analytics.md on a local Flink cluster, compared with the topics. */
+/** The tables of deploy/flink and the queries of docs/analytics.md on local Flink, compared with the topics. */
 class FlinkIT {
     private static final List<String> METADATA = List.of("kafka_partition", "kafka_offset", "event_time");
 

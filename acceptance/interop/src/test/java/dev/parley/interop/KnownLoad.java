@@ -2,12 +2,12 @@ package dev.parley.interop;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.benchmarks.load.ExpectedOutcome;
-import dev.parley.benchmarks.load.Load;
-import dev.parley.benchmarks.load.LoadRecord;
 import dev.parley.cli.io.ExpectedVerdict;
 import dev.parley.cli.io.Transcript;
 import dev.parley.demo.Samples;
+import dev.parley.load.ExpectedOutcome;
+import dev.parley.load.Load;
+import dev.parley.load.LoadRecord;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

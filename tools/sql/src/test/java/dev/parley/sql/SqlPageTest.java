@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 class SqlPageTest {
     private static final Path PAGE = Path.of("docs", "analytics.md");
     /** Queries of other engines follow a comment with the name of the engine. */
-    private static final Pattern QUERY = Pattern.compile("(?<! -->\n)^```sql\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern QUERY =
+            Pattern.compile("(?<! -->\n)^```sql\n(.*?)^```", Pattern.MULTILINE | Pattern.DOTALL);
 
     private static final String COMMAND = "## parley sql\n";
     private static final Pattern CONSOLE = Pattern.compile(

@@ -3,8 +3,8 @@ package dev.parley.topology.analytics;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.benchmarks.load.Load;
-import dev.parley.benchmarks.load.LoadRecord;
+import dev.parley.load.Load;
+import dev.parley.load.LoadRecord;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import java.nio.file.Path;

@@ -1,2 +1,0 @@
-/** Endless traffic with known outcomes, its producer, and an oracle that verifies the topics. */
-package dev.parley.benchmarks.load;

@@ -1,2 +1,0 @@
-/** Converts JMH's results to tables of ratios. */
-package dev.parley.benchmarks.report;

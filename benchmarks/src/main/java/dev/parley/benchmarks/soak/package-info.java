@@ -1,2 +1,0 @@
-/** A long run under full load that measures memory. */
-package dev.parley.benchmarks.soak;

@@ -1,2 +1,0 @@
-/** Cost of states: applying, storing, rebuilding and folding; run by {@code benchmarks/states}. */
-package dev.parley.benchmarks.states;

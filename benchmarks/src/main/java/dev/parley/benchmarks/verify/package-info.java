@@ -1,2 +1,0 @@
-/** Measures the speed of verifying an export. {@code benchmarks/verify} starts it. */
-package dev.parley.benchmarks.verify;

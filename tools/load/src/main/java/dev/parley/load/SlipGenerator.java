@@ -1,0 +1,104 @@
+package dev.parley.load;
+
+import java.util.random.RandomGenerator;
+
+/**
+ * Generates consecutive tasks of a SLIP conversation: requested, proposed, accepted, committed, reported, evaluated.
+ */
+final class SlipGenerator extends ConversationGenerator {
+    private static final int EVALUATED = 6;
+
+    /** Act and frame from one state to the next: REQUEST, PROPOSE, ACCEPT, COMMIT, INFORM, EVAL. */
+    private static final String[] STEPS = {"a3|f0", "a4|f1", "a6|f0", "a5|f0", "a1|f2", "a8|f3"};
+
+    /** Illegal acts by state, with their codes; after a proposal every act is legal. */
+    private static final String[][] ILLEGAL = {
+        {"a6|f0", "SLIP_NOTHING_TO_ACCEPT"},
+        {"a3|f0", "SLIP_DUPLICATE_REQUEST"},
+        null,
+        {"a6|f0", "SLIP_DUPLICATE_ACCEPT"},
+        {"a5|f0", "SLIP_DUPLICATE_COMMIT"},
+        {"a5|f0", "SLIP_DUPLICATE_COMMIT"},
+        {"a5|f0", "SLIP_NOTHING_TO_COMMIT"},
+    };
+
+    private final long number;
+    private int state;
+    private long task = 1;
+    private long turn;
+    private String accepted;
+
+    SlipGenerator(RandomGenerator random, long number) {
+        super(random, 24);
+        this.number = number;
+    }
+
+    @Override
+    String conversation() {
+        return Long.toString(number);
+    }
+
+    @Override
+    String topic() {
+        return "parley.wire.slip";
+    }
+
+    @Override
+    boolean mayEnd() {
+        return state == EVALUATED;
+    }
+
+    @Override
+    Line legal() {
+        if (random().nextInt(4) == 0) {
+            return accepted(message("a" + (random().nextBoolean() ? 0 : 2) + "|f2", ++turn));
+        }
+        if (state == EVALUATED) {
+            state = 0;
+            task++;
+        }
+        return accepted(message(STEPS[state++], ++turn));
+    }
+
+    private Line accepted(String wire) {
+        accepted = wire;
+        return new Line(wire, ExpectedOutcome.ACCEPTED);
+    }
+
+    @Override
+    Line illegal(int kind) {
+        return switch (kind % 6) {
+            case 0 ->
+                new Line(
+                        "@a3|f0|c" + Base62.of(number) + "|S0|d1|T9|t\"open#",
+                        ExpectedOutcome.undecodable("SLIP_BAD_STRING"));
+            case 1 ->
+                new Line(
+                        "@a3|f9|c" + Base62.of(number) + "|S0|d1|T9#",
+                        ExpectedOutcome.undecodable("SLIP_UNKNOWN_FRAME"));
+            case 2 ->
+                turn == 0 ? legal() : new Line(message("a2|f0", turn), ExpectedOutcome.rejected("SLIP_TURN_REUSED"));
+            case 3 ->
+                turn < 2
+                        ? legal()
+                        : new Line(message("a2|f0", turn - 1), ExpectedOutcome.rejected("SLIP_TURN_REGRESSION"));
+            case 4 -> accepted == null ? legal() : new Line(accepted, ExpectedOutcome.ACCEPTED);
+            default -> illegalStep();
+        };
+    }
+
+    /** An illegal message. It still uses its turn, so the previous message cannot be repeated. */
+    private Line illegalStep() {
+        String[] act = ILLEGAL[state];
+        if (act == null) {
+            return legal();
+        }
+        accepted = null;
+        return new Line(message(act[0], ++turn), ExpectedOutcome.rejected(act[1]));
+    }
+
+    private String message(String act, long at) {
+        return "@" + act + "|c" + Base62.of(number) + "|S0|d1|T" + Base62.of(at) + "|k" + Base62.of(task) + "|t\""
+                + word(1, 40) + "\"#";
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.load;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Stage;
+import dev.parley.avro.TrafficCount;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Reads the committed records of all topics, from its last position to their current ends, into an {@link Oracle}:
+ * inputs first, and the audit trail before the records that follow from it.
+ */
+public final class TopicTailer implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final Oracle oracle = new Oracle();
+    private final AvroSerdes serdes;
+    private final Topics topics;
+    private final String brokers;
+    private final Map<String, KafkaConsumer<byte[], byte[]>> consumers = new HashMap<>();
+
+    /**
+     * Creates a reader at the start of all topics.
+     *
+     * @param brokers bootstrap servers
+     * @param registry URL of the Schema Registry
+     */
+    public TopicTailer(String brokers, String registry) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
+        topics = new Topics(serdes);
+        this.brokers = brokers;
+    }
+
+    /** The oracle with all records read. */
+    public Oracle oracle() {
+        return oracle;
+    }
+
+    /** Reads to the current ends of all topics. */
+    public void readOn() {
+        for (String input : Topics.INPUTS) {
+            read(input, oracle::input);
+        }
+        Topic<String, AuditRecord> audit = topics.audit();
+        read(audit.name(), record -> oracle.audit(audit.read(record.value())));
+        Topic<String, AgentMessage> message = topics.message();
+        read(message.name(), record -> oracle.message(message.read(record.value())));
+        for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
+            read(Topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
+        }
+        Topic<String, Checkpoint> checkpoint = topics.checkpoint();
+        read(checkpoint.name(), record -> oracle.checkpoint(checkpoint.read(record.value())));
+        Topic<String, Accounting> accounting = topics.accounting();
+        read(
+                accounting.name(),
+                record -> oracle.accounting(
+                        accounting.keys().deserializer().deserialize(record.topic(), record.key()),
+                        accounting.read(record.value())));
+        Topic<String, TrafficCount> traffic = topics.traffic();
+        read(
+                traffic.name(),
+                record -> oracle.traffic(
+                        traffic.keys().deserializer().deserialize(record.topic(), record.key()),
+                        traffic.read(record.value())));
+    }
+
+    private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {
+        KafkaConsumer<byte[], byte[]> consumer =
+                consumers.computeIfAbsent(topic, name -> CommittedRecords.of(brokers, name));
+        Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
+        while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+            consumer.poll(POLL).forEach(taker);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        consumers.values().forEach(KafkaConsumer::close);
+        serdes.close();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.parley.load.hostile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.load.Load;
+import dev.parley.load.LoadProducer;
+import dev.parley.load.hostile.VerdictWatch.Phase;
+import dev.parley.load.process.Latencies.Summary;
+import dev.parley.load.process.ParleyProcess;
+import dev.parley.load.process.ProcessRun;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Sends honest traffic at a steady rate, first alone and then next to attackers, and compares the two phases. */
+@Command(
+        name = "hostile",
+        mixinStandardHelpOptions = true,
+        description = "Sends honest traffic, first alone and then next to attackers. Fails if a verdict is wrong or "
+                + "missing, if the p99 latency exceeds three times that of the quiet phase, if memory grows, or if "
+                + "readiness fails.")
+public final class HostileLoad extends ProcessRun {
+    private static final String HONEST = "honest";
+    private static final double MAX_LATENCY_RATIO = 3;
+    private static final Duration READINESS_TIMEOUT = Duration.ofSeconds(2);
+    private static final int SETTLE_SECONDS = 120;
+
+    @Option(names = "--minutes", defaultValue = "30", description = "Length of the attack (default: ${DEFAULT-VALUE}).")
+    private double minutes;
+
+    @Option(
+            names = "--quiet-minutes",
+            defaultValue = "3",
+            description = "Length of the quiet phase, after one minute of warm-up (default: ${DEFAULT-VALUE}).")
+    private double quietMinutes;
+
+    @Option(
+            names = "--rate",
+            defaultValue = "500",
+            description = "Honest messages per second (default: ${DEFAULT-VALUE}).")
+    private double rate;
+
+    @Option(names = "--every", defaultValue = "30", description = "Seconds of a sample (default: ${DEFAULT-VALUE}).")
+    private int every;
+
+    private long probes;
+    private long unready;
+
+    /** Creates the command. */
+    public HostileLoad() {
+        super(Map.of(), Map.of());
+    }
+
+    @Override
+    protected boolean run(ParleyProcess parley, String brokers, String registry) throws Exception {
+        try (VerdictWatch watch = new VerdictWatch(brokers, registry);
+                LoadProducer honest = new LoadProducer(
+                        new Load(HONEST, seed, 500),
+                        rate,
+                        Map.of("bootstrap.servers", brokers),
+                        (metadata, record) ->
+                                watch.expect(metadata.topic(), metadata.partition(), metadata.offset(), record));
+                KafkaAttacks kafkaAttacks = new KafkaAttacks(brokers, seed);
+                SlowClients clients = new SlowClients(parley.api())) {
+            List<Attack> attacks = new ArrayList<>(kafkaAttacks.all());
+            attacks.addAll(clients.all());
+            return run(parley, watch, honest, attacks);
+        }
+    }
+
+    private boolean run(ParleyProcess parley, VerdictWatch watch, LoadProducer honest, List<Attack> attacks)
+            throws Exception {
+        honest.resume();
+        phase("warm-up", 1, parley, honest, watch);
+        watch.summarize();
+        phase("quiet", quietMinutes, parley, honest, watch);
+        Phase quiet = watch.summarize();
+        forgetSamples();
+        probes = 0;
+        unready = 0;
+        attacks.forEach(Attack::begin);
+        phase("hostile", minutes, parley, honest, watch);
+        Phase hostile = watch.summarize();
+        for (Attack attack : attacks) {
+            attack.close();
+        }
+        honest.finish();
+        for (int i = 0; i < SETTLE_SECONDS && watch.open() > 0; i++) {
+            TimeUnit.SECONDS.sleep(1);
+        }
+        return check(watch, quiet, hostile, attacks, accounting(parley));
+    }
+
+    private void phase(String name, double length, ParleyProcess parley, LoadProducer honest, VerdictWatch watch)
+            throws InterruptedException {
+        double end = seconds() + 60 * length;
+        while (seconds() < end) {
+            honest.check();
+            probe(parley.answers("/health/ready", READINESS_TIMEOUT));
+            try {
+                String note = "; " + name + ", open " + watch.open() + ", wrong " + watch.wrong();
+                sample(parley, every, watch.right(), note);
+            } catch (IOException | IllegalStateException e) {
+                System.err.println("The metrics are unreadable, which counts as a failed probe: " + e);
+                probe(false);
+            }
+            TimeUnit.SECONDS.sleep(1);
+        }
+    }
+
+    private void probe(boolean ready) {
+        probes++;
+        unready += ready ? 0 : 1;
+    }
+
+    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, JsonNode accounting)
+            throws IOException {
+        StringBuilder page = new StringBuilder(String.format(
+                Locale.ROOT,
+                "%.1f minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
+                        + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n"
+                        + "| honest messages, ms | median | p99 | p99.9 | messages |%n|---|---|---|---|---|%n",
+                minutes,
+                rate,
+                heap,
+                watch.right(),
+                watch.wrong(),
+                watch.open(),
+                watch.hostile(),
+                unready,
+                probes,
+                accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED"));
+        boolean steady = compare("", quiet.direct(), hostile.direct(), page);
+        steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
+        page.append("\n| attack | done | refused |\n|---|---|---|\n");
+        attacks.forEach(attack -> page.append(
+                String.format(Locale.ROOT, "| %s | %,d | %,d |%n", attack.name(), attack.steps(), attack.refused())));
+        boolean flat = report(page.toString());
+        watch.objections().forEach(System.err::println);
+        return flat && steady && watch.open() == 0 && watch.wrong() == 0 && unready == 0;
+    }
+
+    /** Adds the rows of both phases. Returns whether p99 rose within the allowed ratio. */
+    private static boolean compare(String messages, Summary quiet, Summary hostile, StringBuilder page) {
+        double ratio = (double) hostile.p99() / Math.max(1, quiet.p99());
+        page.append(row("quiet" + messages, quiet)).append(row("hostile" + messages, hostile));
+        page.append(String.format(Locale.ROOT, "| ratio%s | | %.2f | | |%n", messages, ratio));
+        return ratio <= MAX_LATENCY_RATIO;
+    }
+
+    private static String row(String name, Summary phase) {
+        return String.format(
+                Locale.ROOT,
+                "| %s | %d | %d | %d | %,d |%n",
+                name,
+                phase.median(),
+                phase.p99(),
+                phase.p999(),
+                phase.count());
+    }
+}

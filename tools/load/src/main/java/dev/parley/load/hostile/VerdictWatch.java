@@ -1,0 +1,175 @@
+package dev.parley.load.hostile;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Source;
+import dev.parley.load.CommittedRecords;
+import dev.parley.load.ExpectedOutcome;
+import dev.parley.load.LoadRecord;
+import dev.parley.load.process.Latencies;
+import dev.parley.load.process.Latencies.Summary;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.errors.WakeupException;
+
+/**
+ * Follows the committed audit trail and compares every verdict on an honest message with the expected one. Latency is
+ * the time from the broker's append of the message to the arrival of its audit record here. Patches sent before their
+ * base are measured separately, because they wait for another message. Thread-safe.
+ */
+final class VerdictWatch implements AutoCloseable {
+    private static final int MAX_OBJECTIONS = 20;
+    private static final int MAX_EARLY = 50_000;
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private final AvroSerdes serdes;
+    private final Topic<String, AuditRecord> audit;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final Thread thread = new Thread(this::run, "verdict-watch");
+    private final Map<String, LoadRecord> expected = new HashMap<>();
+    /**
+     * Verdicts that arrived before the acknowledgment of their message. Those of attackers stay unclaimed and are
+     * evicted.
+     */
+    private final Map<String, Verdict> early = new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Verdict> eldest) {
+            boolean full = size() > MAX_EARLY;
+            hostile += full ? 1 : 0;
+            return full;
+        }
+    };
+
+    private final List<String> objections = new ArrayList<>();
+    private final Latencies direct = new Latencies();
+    private final Latencies parked = new Latencies();
+    private long right;
+    private long wrong;
+    private long hostile;
+    private RuntimeException failure;
+
+    /**
+     * Starts at the end of the audit topic.
+     *
+     * @param brokers bootstrap servers
+     * @param registry URL of the Schema Registry
+     */
+    VerdictWatch(String brokers, String registry) {
+        serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
+        audit = new Topics(serdes).audit();
+        consumer = CommittedRecords.of(brokers, audit.name());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Adds the expected outcome of an honest message, after a broker has acknowledged it. */
+    synchronized void expect(String topic, int partition, long offset, LoadRecord record) {
+        String position = topic + "-" + partition + "@" + offset;
+        Verdict come = early.remove(position);
+        if (come == null) {
+            expected.put(position, record);
+        } else {
+            compare(position, record, come);
+        }
+    }
+
+    private void run() {
+        try {
+            while (true) {
+                consumer.poll(POLL).forEach(record -> take(audit.read(record.value())));
+            }
+        } catch (WakeupException e) {
+            // Closed.
+        } catch (RuntimeException e) {
+            synchronized (this) {
+                failure = e;
+            }
+        }
+    }
+
+    private synchronized void take(AuditRecord record) {
+        Source source = record.getSource();
+        String position = source.getTopic() + "-" + source.getPartition() + "@" + source.getOffset();
+        LoadRecord sent = expected.remove(position);
+        Verdict verdict = new Verdict(
+                new ExpectedOutcome(ExpectedOutcome.Verdict.valueOf(record.getVerdict()), record.getCode()),
+                System.currentTimeMillis() - source.getTimestamp().toEpochMilli());
+        if (sent != null) {
+            compare(position, sent, verdict);
+        } else {
+            early.put(position, verdict);
+        }
+    }
+
+    private void compare(String position, LoadRecord sent, Verdict verdict) {
+        (sent.awaitsBase() ? parked : direct).add(verdict.latencyMs());
+        ExpectedOutcome expectedOutcome = sent.expected();
+        boolean expired = expectedOutcome.verdict() == ExpectedOutcome.Verdict.PARKED
+                && "CSP_UNKNOWN_BASE".equals(verdict.outcome().code());
+        if (expired || expectedOutcome.equals(verdict.outcome())) {
+            right++;
+            return;
+        }
+        wrong++;
+        if (objections.size() < MAX_OBJECTIONS) {
+            objections.add(position + " must be " + expectedOutcome + " and is " + verdict.outcome());
+        }
+    }
+
+    private record Verdict(ExpectedOutcome outcome, long latencyMs) {}
+
+    /** Summarizes the latencies since the last call. */
+    synchronized Phase summarize() {
+        if (failure != null) {
+            throw new IllegalStateException("Reading the audit topic failed", failure);
+        }
+        return new Phase(direct.summarize(), parked.summarize());
+    }
+
+    /**
+     * Latencies of one phase.
+     *
+     * @param direct messages that do not wait for a base
+     * @param parked patches that were sent before their base
+     */
+    record Phase(Summary direct, Summary parked) {}
+
+    /** Number of honest messages without a verdict, except patches whose base never comes. */
+    synchronized long open() {
+        return expected.values().stream()
+                .filter(sent -> sent.expected().verdict() != ExpectedOutcome.Verdict.PARKED)
+                .count();
+    }
+
+    synchronized long right() {
+        return right;
+    }
+
+    synchronized long wrong() {
+        return wrong;
+    }
+
+    /** Number of verdicts on messages of attackers so far. */
+    synchronized long hostile() {
+        return hostile + early.size();
+    }
+
+    synchronized List<String> objections() {
+        return List.copyOf(objections);
+    }
+
+    @Override
+    public void close() throws Exception {
+        consumer.wakeup();
+        thread.join();
+        consumer.close();
+        serdes.close();
+    }
+}

@@ -1,0 +1,2 @@
+/** Endless traffic with known outcomes, its producer, and an oracle that verifies the topics. */
+package dev.parley.load;

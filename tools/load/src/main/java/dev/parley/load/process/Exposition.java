@@ -1,0 +1,35 @@
+package dev.parley.load.process;
+
+import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/**
+ * Metrics in Prometheus' text format.
+ *
+ * @param lines its samples: name, labels, value
+ */
+record Exposition(List<String> lines) {
+    static Exposition of(String page) {
+        return new Exposition(page.lines()
+                .filter(line -> !line.startsWith("#") && !line.isBlank())
+                .toList());
+    }
+
+    double sum(String name, String... labels) {
+        return values(name, labels).sum();
+    }
+
+    double max(String name, String... labels) {
+        return values(name, labels).max().orElse(0);
+    }
+
+    /** The values of all samples with that name and all these labels; a value that is not a number counts as 0. */
+    private DoubleStream values(String name, String... labels) {
+        return lines.stream()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .filter(line -> Stream.of(labels).allMatch(line::contains))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .map(value -> Double.isNaN(value) ? 0 : value);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.parley.load.process;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Trend of a measure in the second half of a run, after warm-up, when any growth is unbounded.
+ *
+ * @param name name of the measure
+ * @param half its mean in the third quarter
+ * @param end its mean in the fourth quarter
+ */
+record Trend(String name, double half, double end) {
+    /** Maximum relative growth from the third to the fourth quarter that counts as noise. */
+    private static final double NOISE = 0.08;
+
+    /** Maximum absolute growth that counts as noise, in the measure's unit. */
+    private static final double MAX_NOISE = 8;
+
+    static Trend of(String name, List<Sample> samples, ToDoubleFunction<Sample> measure) {
+        long last = samples.get(samples.size() - 1).messages();
+        return new Trend(
+                name, mean(samples, measure, last / 2, last * 3 / 4), mean(samples, measure, last * 3 / 4, last + 1));
+    }
+
+    /** The trends of all measures of memory. */
+    static List<Trend> all(List<Sample> samples) {
+        return List.of(
+                of("heap after a full collection, MiB", samples, Sample::heapMiB),
+                of("resident memory of the process, MiB", samples, Sample::residentMiB),
+                of("RocksDB, MiB", samples, Sample::rocksMiB),
+                of("outside the heap, MiB", samples, Sample::nonHeapMiB),
+                of("threads", samples, Sample::threads));
+    }
+
+    private static double mean(List<Sample> samples, ToDoubleFunction<Sample> measure, long from, long to) {
+        return samples.stream()
+                .filter(sample -> sample.messages() >= from && sample.messages() < to)
+                .mapToDouble(measure)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** Whether the growth is within the noise. */
+    boolean isFlat() {
+        return end - half <= Math.max(MAX_NOISE, NOISE * half);
+    }
+
+    /** A row of a table in Markdown. */
+    String row() {
+        return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, isFlat() ? "flat" : "grows");
+    }
+}

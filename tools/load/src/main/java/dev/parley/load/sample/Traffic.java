@@ -1,0 +1,166 @@
+package dev.parley.load.sample;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.load.Base62;
+import dev.parley.topology.topics.Topics;
+import java.util.Arrays;
+import java.util.Locale;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** Kinds of input. All messages are accepted, except some of the sample mix and of the views. */
+public enum Traffic {
+    /** Messages of 66 bytes outside any task. */
+    SLIP("nSLIP"),
+
+    /** The same, of which one conversation, number 1, has three in ten. */
+    HOT("nSLIP with a hot conversation"),
+
+    /** Cycles of state, intent, action and trace. */
+    SUBIT("SUBIT"),
+
+    /** Tasks with their results. */
+    CSP("CSP without patches"),
+
+    /** Patches, each on the checkpoint of the previous one, which change one of ten definitions. */
+    CSP_PATCHES("CSP patches"),
+
+    /** Questions with answers, and commands with results. */
+    LAMBDA("Λ"),
+
+    /** The sample traffic of all protocols, replayed in its own namespace each time. */
+    MIX("sample mix"),
+
+    /** Half the mix and half the hot conversation; one record in fifty is cut off, and becomes a dead letter. */
+    VIEWS("input of the views");
+
+    private static final int SLIP_BYTES = 66;
+    private static final String[] SUBIT_TYPES = {"STATE", "INTENT", "ACTION", "TRACE"};
+    private static final String[] SUBIT_PAYLOADS = {"101010", "101010010101", "101010111000", "101010010101111000"};
+    private static final int DEFINITIONS = 10;
+    private static final int CUT_OFF = 50;
+
+    /** Speaker and message of each step: question, answer, agreement; command, acknowledgment, result, agreement. */
+    private static final String[][] LAMBDA_STEPS = {
+        {"A1", "?Uc/la{no:\"dense retrieval\"}"},
+        {"A2", "!Ic/la{no:\"late interaction\"}"},
+        {"A1", "<+"},
+        {"A1", ".Rn/te{no:\"sixty seconds\"}"},
+        {"A2", "<"},
+        {"A2", "!rs/te{no:\"ok\"}"},
+        {"A1", "<+"}
+    };
+
+    private final String title;
+
+    Traffic(String title) {
+        this.title = title;
+    }
+
+    /** Returns its name in tables. */
+    public String title() {
+        return title;
+    }
+
+    /** Returns its name on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** Returns its messages in about that many conversations, one of each in turn. */
+    public Input over(long conversations) {
+        return switch (this) {
+            case SLIP -> inTurn(conversations, Traffic::slip);
+            case HOT ->
+                number -> {
+                    long ten = number / 10;
+                    long rest = number % 10;
+                    long other = 7 * ten + rest - 3;
+                    return rest < 3
+                            ? slip(1, 3 * ten + rest + 1)
+                            : slip(2 + other % conversations, 1 + other / conversations);
+                };
+            case SUBIT -> inTurn(conversations, Traffic::subit);
+            case CSP -> inTurn(conversations, Traffic::task);
+            case CSP_PATCHES -> inTurn(conversations, Traffic::patch);
+            case LAMBDA -> inTurn(conversations, Traffic::lambda);
+            case MIX -> new SampleMix(conversations);
+            case VIEWS -> views(MIX.over(conversations), HOT.over(conversations));
+        };
+    }
+
+    /** Creates the message of a conversation and turn, both from 1. */
+    private interface Dialogue {
+        ProducerRecord<byte[], byte[]> at(long conversation, long turn);
+    }
+
+    private static Input inTurn(long conversations, Dialogue dialogue) {
+        return number -> dialogue.at(1 + number % conversations, 1 + number / conversations);
+    }
+
+    private static Input views(Input mix, Input slip) {
+        return number -> {
+            ProducerRecord<byte[], byte[]> record = (number % 2 == 0 ? mix : slip).at(number / 2);
+            byte[] value = record.value();
+            return new ProducerRecord<>(
+                    Topics.WIRE,
+                    null,
+                    record.key(),
+                    number % CUT_OFF == CUT_OFF - 1 ? Arrays.copyOf(value, value.length - 1) : value,
+                    record.headers());
+        };
+    }
+
+    private static ProducerRecord<byte[], byte[]> slip(long conversation, long turn) {
+        String start = "@a0|f2|c" + Base62.of(conversation) + "|S0|d1|T" + Base62.of(turn) + "|t\"";
+        return record("slip", Long.toString(conversation), start + "x".repeat(SLIP_BYTES - start.length() - 2) + "\"#");
+    }
+
+    private static ProducerRecord<byte[], byte[]> subit(long conversation, long turn) {
+        int step = (int) ((turn - 1) % SUBIT_TYPES.length);
+        String session = "session-" + conversation;
+        return record(
+                "subit",
+                session,
+                "{\"type\":\"" + SUBIT_TYPES[step] + "\",\"payload\":\"" + SUBIT_PAYLOADS[step]
+                        + "\",\"meta\":{\"session\":\"" + session + "\",\"note\":\"step " + turn + "\"}}");
+    }
+
+    private static ProducerRecord<byte[], byte[]> lambda(long conversation, long turn) {
+        String[] step = LAMBDA_STEPS[(int) ((turn - 1) % LAMBDA_STEPS.length)];
+        ProducerRecord<byte[], byte[]> record = record("lambda", "conversation-" + conversation, step[1]);
+        record.headers().add("parley-sender", step[0].getBytes(UTF_8));
+        return record;
+    }
+
+    private static ProducerRecord<byte[], byte[]> task(long conversation, long turn) {
+        long task = (turn + 1) / 2;
+        return turn % 2 == 1
+                ? csp(
+                        conversation,
+                        "MAIN\nTO CODER\nCTX C0\nINTENT TASK\n\nTASK T" + task + "\nREQ find the callers of verify"
+                                + task + "\nIN src/\nOUT lib/\nOWNER CODER\nPRIORITY HIGH")
+                : csp(
+                        conversation,
+                        "CODER\nTO MAIN\nCTX C0\nINTENT RESULT\n\nRESULT T" + task + "\nSTATUS OK\nPRODUCED SITES_"
+                                + task + "\nDATA lib/session.ts:" + task);
+    }
+
+    private static ProducerRecord<byte[], byte[]> patch(long conversation, long turn) {
+        String name = "NAME_" + turn % DEFINITIONS;
+        return csp(
+                conversation,
+                "MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P" + turn + "\nBASE C" + (turn - 1)
+                        + (turn <= DEFINITIONS ? "\n+ DEF " + name + " = " : "\n~ DEF " + name + " := ")
+                        + "src/middleware/version" + turn + ".ts\nAPPLY -> C" + turn);
+    }
+
+    private static ProducerRecord<byte[], byte[]> csp(long conversation, String rest) {
+        return record("csp", "context-" + conversation, "CSP/1\nFROM " + rest);
+    }
+
+    private static ProducerRecord<byte[], byte[]> record(String protocol, String conversation, String wire) {
+        return new ProducerRecord<>(Topics.WIRE + "." + protocol, conversation.getBytes(UTF_8), wire.getBytes(UTF_8));
+    }
+}

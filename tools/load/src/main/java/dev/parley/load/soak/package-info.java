@@ -1,0 +1,2 @@
+/** A long run under full load that checks memory. Start with {@link dev.parley.load.soak.Soak}. */
+package dev.parley.load.soak;

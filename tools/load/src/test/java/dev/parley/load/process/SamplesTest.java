@@ -1,0 +1,37 @@
+package dev.parley.load.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class SamplesTest {
+
+    private static List<Sample> samples(double growth) {
+        return IntStream.rangeClosed(0, 100)
+                .mapToObj(i -> new Sample(i, 1_000L * i, 100 + i % 3 + growth * i, 500, 160, 90, 60))
+                .toList();
+    }
+
+    @Test
+    void aConstantMeasureIsFlatAndAGrowingOneIsNot() {
+        assertThat(Trend.all(samples(0))).allMatch(Trend::isFlat);
+        assertThat(Trend.all(samples(1)))
+                .filteredOn(trend -> !trend.isFlat())
+                .singleElement()
+                .extracting(Trend::name)
+                .asString()
+                .startsWith("heap");
+    }
+
+    @Test
+    void metricsAreReadByNameAndLabels() {
+        Exposition page = Exposition.of("# HELP a b\na{x=\"1\",y=\"2\"} 3.0\na{x=\"2\"} 4.5\nab 7\nb NaN\n");
+        assertThat(page.sum("a")).isEqualTo(7.5);
+        assertThat(page.max("a")).isEqualTo(4.5);
+        assertThat(page.sum("a", "x=\"1\"")).isEqualTo(3);
+        assertThat(page.sum("b")).isZero();
+        assertThat(page.sum("ab")).isEqualTo(7);
+    }
+}
