@@ -65,9 +65,8 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     Tracked of(Request request) {
         Connection connection = request.getConnectionMetaData().getConnection();
         // With TLS there are two connections, one within the other; the outer one has the socket.
-        EndPoint endPoint = connection.getEndPoint() instanceof EndPoint.Wrapper inner
-                ? inner.unwrap()
-                : connection.getEndPoint();
+        EndPoint endPoint =
+                connection.getEndPoint() instanceof EndPoint.Wrapper inner ? inner.unwrap() : connection.getEndPoint();
         synchronized (this) {
             Tracked tracked = connections.get(endPoint);
             return tracked == null ? new Tracked(connection) : tracked;

@@ -53,7 +53,8 @@ public final class Listener {
             //   PeerHandler       answers peers; all other requests go on;
             //   Javalin           SecurityFilter.filter, Budgets.open, then the route (QueryServer.start).
             // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-            ExchangeHandler exchanges = new ExchangeHandler(new ConnectionGuard(limits, server), metrics, limits, ingest);
+            ExchangeHandler exchanges =
+                    new ExchangeHandler(new ConnectionGuard(limits, server), metrics, limits, ingest);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
             server.setHandler(new GracefulHandler(exchanges));
         });

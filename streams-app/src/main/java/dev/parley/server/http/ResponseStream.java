@@ -45,10 +45,7 @@ public final class ResponseStream {
     /** Starts to write; the handler has returned. */
     void start(Response response, Callback completion) {
         response.getHeaders().remove(HttpHeader.CONTENT_LENGTH);
-        Content.copy(
-                parts,
-                (last, part, callback) -> exchange.write(response, last, part, callback),
-                completion);
+        Content.copy(parts, (last, part, callback) -> exchange.write(response, last, part, callback), completion);
     }
 
     /** Adds a part if there is room; false if the queue is full or the stream has ended. */
