@@ -366,8 +366,8 @@ class SqlIT {
                         null,
                         "ACCEPTED",
                         messages,
-                        null,
-                        null);
+                        false,
+                        false);
                 producer.send(new ProducerRecord<>(
                                 Topics.TRAFFIC,
                                 new byte[] {1},

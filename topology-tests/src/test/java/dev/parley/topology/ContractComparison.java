@@ -46,8 +46,11 @@ final class ContractComparison {
             String line = thing + ": " + is;
             if (!then.containsKey(thing) && !additions.contains(line)) {
                 surprises.add("\"" + line + "\" is new since release " + release
-                        + ". If that is meant, write this line into " + ReleaseFixture.ADDITIONS + ", and into " + GUIDE
-                        + " what the upgrade asks of operators");
+                        + (ReleaseFixture.isOut(release)
+                                ? ". Declare it: copy this line into " + ReleaseFixture.ADDITIONS
+                                        + ", and describe the upgrade in "
+                                : ", which is not released: write its baseline again with -Dbaseline.write=true; read ")
+                        + GUIDE);
             }
         });
         for (String line : additions) {
@@ -63,8 +66,8 @@ final class ContractComparison {
     private static String otherwise(String release) {
         return (ReleaseFixture.isOut(release)
                         ? ", or read "
-                        : ", or rewrite the files of " + release
-                                + ", which is not released yet, with -Drelease.write; read ")
+                        : ", or write the baseline of " + release
+                                + ", which is not released, again with -Dbaseline.write=true; read ")
                 + GUIDE + "#incompatible-changes";
     }
 

@@ -46,9 +46,18 @@ record ReleaseFixture(Path directory) {
     /** Where a release's ids begin, so that schemas of today, which a registry in memory numbers from 1, get others. */
     private static final int FIRST_ID = 1_001;
 
-    /** Whether a version was released, rather than being the one that the project is on its way to. */
+    /** Whether a version was released, so that its files do not change. */
     static boolean isOut(String version) {
         return !System.getProperty("parley.version", "").equals(version + "-SNAPSHOT");
+    }
+
+    /** The version whose release comes next; its files may be written again until then. */
+    static String coming() {
+        String version = System.getProperty("parley.version").replace("-SNAPSHOT", "");
+        if (isOut(version)) {
+            throw new IllegalStateException(version + " is released; its baseline does not change");
+        }
+        return version;
     }
 
     /** All of them, the oldest first. */
@@ -124,12 +133,15 @@ record ReleaseFixture(Path directory) {
     }
 
     /**
-     * Writes the files of a version.
+     * Writes the contract and the registry of the coming version. Its contract has all declared additions.
      *
      * @param first a pipeline that has worked, so that all subjects are in its registry
      */
-    static ReleaseFixture writeContract(String version, PipelineDriver first) throws IOException, RestClientException {
-        ReleaseFixture release = new ReleaseFixture(ROOT.resolve(version));
+    static ReleaseFixture writeContract(PipelineDriver first) throws IOException, RestClientException {
+        ReleaseFixture release = new ReleaseFixture(ROOT.resolve(coming()));
+        Files.write(
+                ADDITIONS,
+                lines(ADDITIONS).stream().filter(line -> line.startsWith("#")).toList());
         Files.createDirectories(release.directory());
         List<String> contract = new ArrayList<>();
         contractOfToday().forEach((thing, what) -> contract.add(thing + ": " + what));

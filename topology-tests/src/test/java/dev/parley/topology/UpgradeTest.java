@@ -12,6 +12,7 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.topics.Topics;
@@ -22,7 +23,10 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -34,21 +38,25 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * An upgrade in mid-stream: the stores of a release, byte for byte as it left them in the middle of seven
- * conversations, under the pipeline of today, which goes on with the other half. Every store is needed for at least one
- * of the verdicts.
+ * An upgrade in mid-stream: the current pipeline continues seven conversations over the stores of a release, byte for
+ * byte as the release left them. Every store of the dialogue and of checkpoints decides at least one of the verdicts.
  */
 class UpgradeTest {
     private static final Instant BEFORE = Instant.parse("2026-01-01T10:00:00Z");
     private static final Instant AFTER = BEFORE.plus(Duration.ofMinutes(10));
     private static final String INTENT = "000110110001";
+    private static final int TASKS = 40;
 
     @TempDir
     private Path directory;
 
     /** The first half, which the release has seen. */
     static List<InputRecord> before() {
-        return List.of(
+        // More tasks than a state contains: the first ones become older tasks.
+        List<InputRecord> tasks = IntStream.rangeClosed(1, TASKS)
+                .mapToObj(task -> InputRecord.text("@a3|f0|c2|S0|d1|T" + task + "|k" + task + "#"))
+                .toList();
+        List<InputRecord> others = List.of(
                 InputRecord.slipRequest(1, 1),
                 InputRecord.text("@a6|f1|c1|S1|d0|T2|k1#"),
                 InputRecord.subit("STATE", "000110").key("s-1"),
@@ -62,6 +70,7 @@ class UpgradeTest {
                         .key("ctx"),
                 InputRecord.text("?Uc/la").key("talk").header("parley-sender", "A1"),
                 InputRecord.text("Hello team"));
+        return Stream.concat(others.stream(), tasks.stream()).toList();
     }
 
     private static InputRecord parked() {
@@ -87,6 +96,7 @@ class UpgradeTest {
                         null),
                 new Expected(InputRecord.text("<+").key("talk").header("parley-sender", "A2"), ACCEPTED, null),
                 new Expected(InputRecord.text("Hello again, team"), UNDECODABLE, "UNKNOWN_PROTOCOL"),
+                new Expected(InputRecord.text("@a6|f1|c2|S1|d0|T" + (TASKS + 1) + "|k1#"), ACCEPTED, null),
                 // Its base releases the parked patch, which is judged after it.
                 new Expected(InputRecord.patch("ctx", "P8", "C2", "C8", "- DEF B"), ACCEPTED, null));
     }
@@ -101,6 +111,12 @@ class UpgradeTest {
         try (PipelineDriver pipeline = open("upgraded")) {
             release.restore(pipeline);
             Map<String, DialogueState> heads = heads(pipeline);
+            assertThat(pipeline.journalStore().get("now").getRecords())
+                    .as("all except the parked patch")
+                    .isEqualTo(before().size() - 1);
+            // The driver begins at the first offset, whose records have their verdicts.
+            before().forEach(wire -> pipeline.send(at(wire, BEFORE)));
+            assertThat(pipeline.audit()).isEmpty();
             after().forEach(next -> pipeline.send(at(next.wire(), AFTER)));
 
             List<AuditRecord> audit = pipeline.audit();
@@ -114,7 +130,7 @@ class UpgradeTest {
             AuditRecord released = audit.get(after().size());
             assertThat(released.getVerdict()).isEqualTo(ACCEPTED.name());
             assertThat(released.getMessage().getRaw()).isEqualTo(ByteBuffer.wrap(parked().value()));
-            assertThat(heads).hasSize(5);
+            assertThat(heads).hasSize(6);
             everyChainGoesOn(heads, audit);
             everyInputIsAccountedFor(pipeline);
             assertThat(pipeline.checkpoints())
@@ -211,7 +227,7 @@ class UpgradeTest {
         assertThat(last.values().stream().mapToLong(Accounting::getInputs).sum())
                 .isEqualTo(before().size() + after().size());
         assertThat(last.values().stream().mapToLong(Accounting::getAccepted).sum())
-                .isEqualTo(16);
+                .isEqualTo(TASKS + 17);
         assertThat(last.values().stream().mapToLong(Accounting::getRejected).sum())
                 .isEqualTo(2);
         assertThat(last.values().stream().mapToLong(Accounting::getUndecodable).sum())
@@ -221,14 +237,15 @@ class UpgradeTest {
     }
 
     /**
-     * Writes a version: once for the subjects and the ids of their schemas, once more for stores that carry these ids.
+     * Writes the coming version: once for the subjects and the IDs of their schemas, once more for stores with these
+     * IDs.
      */
-    static void write(String version, Path directory) throws Exception {
-        try (PipelineDriver first = open(directory.resolve("first"))) {
+    static void write(Path directory) throws Exception {
+        try (PipelineDriver first = open(directory.resolve("first"), "of the release")) {
             before().forEach(wire -> first.send(at(wire, BEFORE)));
             first.waitFor(Duration.ofSeconds(2));
-            ReleaseFixture release = ReleaseFixture.writeContract(version, first);
-            try (PipelineDriver second = open(directory.resolve("second"))) {
+            ReleaseFixture release = ReleaseFixture.writeContract(first);
+            try (PipelineDriver second = open(directory.resolve("second"), "of the release")) {
                 release.number(second);
                 before().forEach(wire -> second.send(at(wire, BEFORE)));
                 release.writeState(second);
@@ -241,10 +258,22 @@ class UpgradeTest {
     }
 
     private PipelineDriver open(String name) {
-        return open(directory.resolve(name));
+        return open(directory.resolve(name), "of the driver");
     }
 
-    private static PipelineDriver open(Path directory) {
-        return PipelineDriver.in(directory, Map.of(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID()));
+    /** @param repartition ID of the repartition topic, which has none of the records of another driver */
+    private static PipelineDriver open(Path directory, String repartition) {
+        SourceTopicMetadata sources = new SourceTopicMetadata() {
+            @Override
+            public Optional<String> id(String topic) {
+                return topic.endsWith("-repartition") ? Optional.of(repartition) : Optional.empty();
+            }
+
+            @Override
+            public long expiredBefore(String topic, int partition) {
+                return 0;
+            }
+        };
+        return PipelineDriver.in(directory, Map.of(ParleyConfig.REGISTRY_URL, "mock://" + UUID.randomUUID()), sources);
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Extension;
@@ -11,7 +12,14 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.slip.SlipCodec;
+import java.io.IOException;
 import java.util.List;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.GenericData;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.message.BinaryMessageEncoder;
+import org.apache.avro.message.MissingSchemaException;
+import org.apache.avro.specific.SpecificData;
 import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,6 +71,26 @@ class WireProtocolsTest {
         Extension other = new Extension("PONG", envelope.getExtension().getBody());
         envelope.setExtension(other);
         assertThat(EXTENSION.message(envelope)).isNull();
+    }
+
+    @Test
+    void aMessageOfAnEarlierVersionIsReadIfTheProtocolNamesItsSchema() throws IOException {
+        Schema earlier = Schema.createRecord("SlipMessage", null, "dev.parley.avro", false);
+        earlier.setFields(SlipMessage.getClassSchema().getFields().stream()
+                .filter(field -> !field.name().equals("unknownFields"))
+                .map(field -> new Schema.Field(field, field.schema()))
+                .toList());
+        SlipMessage message = EXTENSION.message(envelope(EXTENSION, SLIP));
+        GenericData.Record stored = new GenericData.Record(earlier);
+        earlier.getFields().forEach(field -> stored.put(field.name(), message.get(field.pos())));
+        AgentMessage envelope = new AgentMessage();
+        envelope.setExtension(new Extension(
+                "PING", new BinaryMessageEncoder<GenericRecord>(SpecificData.get(), earlier).encode(stored)));
+
+        assertThat(WireProtocol.extension("PING", new SlipCodec(), SlipMessage.class, earlier)
+                        .message(envelope))
+                .isEqualTo(message);
+        assertThatThrownBy(() -> EXTENSION.message(envelope)).isInstanceOf(MissingSchemaException.class);
     }
 
     @ParameterizedTest

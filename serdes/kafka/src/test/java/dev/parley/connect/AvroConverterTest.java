@@ -8,6 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
@@ -94,6 +95,8 @@ class AvroConverterTest {
                 .setPayloadHash(ByteBuffer.allocate(1))
                 .setVerdict("UNDECODABLE")
                 .setProfile("LENIENT")
+                .setContentHash(ByteBuffer.allocate(1))
+                .setJournal(new JournalPosition(0, 1L))
                 .setOmitted(dev.parley.avro.Omitted.newBuilder()
                         .setSha256(ByteBuffer.wrap(new byte[] {(byte) 0xab, 1}))
                         .build())

@@ -8,6 +8,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -357,6 +358,8 @@ class AvroSerdesTest {
                 .setStage(Stage.NONE.name())
                 .setProfile(Profile.LENIENT.name())
                 .setMessage(message)
+                .setContentHash(ByteBuffer.wrap(new byte[32]))
+                .setJournal(new JournalPosition(0, 6L))
                 .build();
     }
 }

@@ -13,20 +13,15 @@ import java.util.List;
  * <p>The hash of an audit record is SHA-256 over these values in this order, numbers big-endian: the previous hash (32
  * bytes; zeros for the first record), the sequence (8), the source topic (4 bytes of length, UTF-8), partition (4) and
  * offset (8), the SHA-256 of the payload (32), the verdict (length, UTF-8), the number of codes (4) and each
- * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. Records of version
- * 0.1.0 have no content hash. The payload and the decoded form enter only by their hashes, so both can be removed later
- * and the chain still verifies.
+ * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. The payload and the
+ * decoded form enter only by their hashes, so both can be removed later and the chain still verifies.
  */
 public final class AuditChain {
     /** Length of every hash, in bytes. */
     public static final int HASH_BYTES = 32;
 
-    /** Version of the content hash of new records. */
-    public static final int CONTENT_VERSION = 2;
-
     private final MessageDigest sha256 = Sha256.digest();
     private final HashBuffer buffer = new HashBuffer();
-    private final ContentHashEncoder firstVersion = new ContentHashEncoder();
     private final AuditRecordEncoder encoder = new AuditRecordEncoder();
 
     /** The hash before the first record: zeros. */
@@ -59,44 +54,26 @@ public final class AuditChain {
         for (String warning : warnings) {
             buffer.text(warning);
         }
-        if (auditRecord.getContentHash() != null) {
-            buffer.bytes(auditRecord.getContentHash());
-        }
+        buffer.bytes(auditRecord.getContentHash());
         return buffer.digest(sha256);
     }
 
-    /** Returns whether this version of Parley can compute the content hash of a record. */
-    static boolean isContentVersionKnown(AuditRecord auditRecord) {
-        return auditRecord.getContentVersion() == null || auditRecord.getContentVersion() == CONTENT_VERSION;
-    }
-
     /**
-     * Computes the content hash of an audit record as docs/audit.md describes, in the version that the record names.
+     * Computes the content hash of an audit record as docs/audit.md describes.
      *
      * @return 32 bytes
-     * @throws IllegalArgumentException if the version is unknown
      */
     public ByteBuffer contentHash(AuditRecord auditRecord) {
-        if (auditRecord.getContentVersion() == null) {
-            buffer.clear();
-            firstVersion.write(auditRecord, buffer);
-            return buffer.digest(sha256);
-        }
-        if (!isContentVersionKnown(auditRecord)) {
-            throw new IllegalArgumentException(
-                    "content hashes of version " + auditRecord.getContentVersion() + " need a later version of Parley");
-        }
         encoder.digestContent(auditRecord, sha256);
         return ByteBuffer.wrap(sha256.digest());
     }
 
     /**
-     * Completes an audit record: sets the version of its content hash and both hashes, and encodes it.
+     * Completes an audit record: sets both hashes, and encodes it.
      *
      * @param auditRecord an audit record with all other fields; becomes part of the result
      */
     public EncodedAuditRecord seal(AuditRecord auditRecord) {
-        auditRecord.setContentVersion(CONTENT_VERSION);
         return encoder.seal(auditRecord, this, sha256);
     }
 

@@ -11,9 +11,9 @@ import java.security.MessageDigest;
 import org.apache.avro.Schema;
 
 /**
- * Encodes audit records in Avro's binary form. The content hash of version 2 is SHA-256 over a part of these bytes: the
- * fields of the content schema, {@code content-2.avsc}, which is the schema of the record without its hashes and its
- * position in the journal. Not thread-safe.
+ * Encodes audit records in Avro's binary form. The content hash is SHA-256 over a part of these bytes: the fields of the
+ * content schema, {@code content.avsc}, which is the schema of the record without its hashes and its position in the
+ * journal. Not thread-safe.
  */
 final class AuditRecordEncoder {
     private static final int USUAL_BYTES = 2_048;
@@ -36,9 +36,9 @@ final class AuditRecordEncoder {
 
     private final ByteOutput out = new ByteOutput(USUAL_BYTES);
 
-    /** Reads the schema of the hashed content. It never changes: a new field needs a new version of the hash. */
+    /** Reads the schema of the hashed content. Once released, it never changes. */
     static Schema contentSchema() {
-        try (InputStream resource = AuditRecordEncoder.class.getResourceAsStream("content-2.avsc")) {
+        try (InputStream resource = AuditRecordEncoder.class.getResourceAsStream("content.avsc")) {
             return new Schema.Parser().parse(resource);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

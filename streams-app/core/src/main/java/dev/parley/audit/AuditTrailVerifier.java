@@ -4,7 +4,6 @@ import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -62,12 +61,8 @@ public final class AuditTrailVerifier {
     }
 
     private List<AuditFault> journal(CheckedRecord checked, RecordLocation location) {
-        ChainState state = chains.current();
-        JournalPosition position = checked.journal();
-        boolean absent = position == null && state.journaled() && checked.sequence() == state.last();
-        state.journal(checked.sequence(), position != null, position != null && journals.covers(position));
-        if (absent) {
-            return List.of(AuditFault.of(FaultCode.JOURNAL_ABSENT, location, checked));
+        if (journals.covers(checked.journal())) {
+            chains.current().requireHead(checked.sequence());
         }
         return journals.record(checked, location);
     }
@@ -153,9 +148,8 @@ public final class AuditTrailVerifier {
     }
 
     private List<AuditFault> chainsWithoutHead() {
-        boolean manifests = journals.anyManifest();
         return chains.all().stream()
-                .filter(state -> state.lacksHead(manifests))
+                .filter(ChainState::lacksHead)
                 .map(state -> new AuditFault(
                         FaultCode.HEAD_MISSING,
                         state.location(),

@@ -25,9 +25,7 @@ public final class ChainState {
     private AuditHead head;
     private RecordLocation headLocation = RecordLocation.NONE;
     private boolean started;
-    private boolean journaled;
     private long mustHaveHead = -1;
-    private long lastOutside = -1;
     private long provenHead = -1;
 
     ChainState(String name) {
@@ -137,21 +135,9 @@ public final class ChainState {
         return false;
     }
 
-    /** Notes whether a record is in a journal, and whether a published head must cover it. */
-    void journal(long sequence, boolean inJournal, boolean covered) {
-        if (inJournal) {
-            journaled = true;
-            if (covered) {
-                mustHaveHead = Math.max(mustHaveHead, sequence);
-            }
-        } else {
-            lastOutside = Math.max(lastOutside, sequence);
-        }
-    }
-
-    /** Whether any record of the chain was in a journal. */
-    boolean journaled() {
-        return journaled;
+    /** Notes that a published head must cover a record. */
+    void requireHead(long sequence) {
+        mustHaveHead = Math.max(mustHaveHead, sequence);
     }
 
     /** Notes a chain head with a valid signature. */
@@ -159,14 +145,9 @@ public final class ChainState {
         provenHead = Math.max(provenHead, published.getSequence());
     }
 
-    /**
-     * Whether a record that requires a proven chain head has none.
-     *
-     * @param manifests whether the trail has manifests, so that records outside journals predate journals
-     */
-    boolean lacksHead(boolean manifests) {
-        long outside = lastOutside < 0 ? -1 : manifests ? lastOutside : 0;
-        return provenHead < Math.max(mustHaveHead, outside);
+    /** Whether a record that requires a proven chain head has none. */
+    boolean lacksHead() {
+        return provenHead < mustHaveHead;
     }
 
     /** Sequence of the proven chain head; -1 without one. */

@@ -8,7 +8,6 @@ import java.util.List;
  * An audit record after all checks that need no other record, and what the checks against other records need. Its
  * hashes are those that the record states; their arrays are not to be changed.
  *
- * @param journal position in its journal; null if it has none
  * @param faults the faults of the record by itself
  * @param whole whether its content matches its content hash
  * @param payloadElsewhere whether only the input topic contains its payload, because of its size

@@ -18,9 +18,8 @@ import org.apache.avro.SchemaNormalization;
 
 /**
  * Verifies audit records by themselves in Avro's binary form, without building objects: several times as fast as {@link
- * RecordVerifier}. It accepts only records without faults, in the form that Parley writes, with a payload and a content
- * hash of version 2, and without redaction. Every other record must be decoded and given to {@link RecordVerifier},
- * which decides. Not thread-safe.
+ * RecordVerifier}. It accepts only records without faults, in the form that Parley writes, with a payload and without
+ * redaction. Every other record must be decoded and given to {@link RecordVerifier}, which decides. Not thread-safe.
  */
 public final class EncodedRecordVerifier {
     /** Result for a record that {@link RecordVerifier} must verify. */
@@ -33,8 +32,10 @@ public final class EncodedRecordVerifier {
 
     private final RecordScanner source =
             new RecordScanner(SCHEMA.getField("source").schema(), Map.of());
-    private final RecordScanner message = new RecordScanner(some("message"), Map.of());
-    private final RecordScanner journal = new RecordScanner(some("journal"), Map.of());
+    private final RecordScanner message =
+            new RecordScanner(SCHEMA.getField("message").schema().getTypes().get(1), Map.of());
+    private final RecordScanner journal =
+            new RecordScanner(SCHEMA.getField("journal").schema(), Map.of());
     private final RecordScanner fields =
             new RecordScanner(SCHEMA, Map.of("source", source, "message", message, "journal", journal));
 
@@ -55,8 +56,6 @@ public final class EncodedRecordVerifier {
     private final int messageField = fields.field("message");
     private final int rawField = fields.field("raw");
     private final int contentHashField = fields.field("contentHash");
-    private final int journalField = fields.field("journal");
-    private final int contentVersionField = fields.field("contentVersion");
 
     /** Fields that only {@link RecordVerifier} handles. */
     private final int[] unusual = {
@@ -105,11 +104,6 @@ public final class EncodedRecordVerifier {
         return SchemaNormalization.toParsingForm(one).equals(SchemaNormalization.toParsingForm(other));
     }
 
-    /** The schema of an optional field. */
-    private static Schema some(String field) {
-        return SCHEMA.getField(field).schema().getTypes().get(1);
-    }
-
     /**
      * Verifies the record that starts at a position.
      *
@@ -135,13 +129,10 @@ public final class EncodedRecordVerifier {
                 return false;
             }
         }
-        return isPresent(contentHashField, bytes)
-                && isPresent(contentVersionField, bytes)
-                && RecordScanner.number(bytes, fields.start(contentVersionField) + 1) == AuditChain.CONTENT_VERSION
-                && isHash(bytes, fields.start(hashField))
+        return isHash(bytes, fields.start(hashField))
                 && isHash(bytes, fields.start(previousHashField))
                 && isHash(bytes, fields.start(payloadHashField))
-                && isHash(bytes, fields.start(contentHashField) + 1);
+                && isHash(bytes, fields.start(contentHashField));
     }
 
     private boolean isPresent(int optional, byte[] bytes) {
@@ -258,11 +249,9 @@ public final class EncodedRecordVerifier {
     }
 
     private JournalPosition journalPosition(byte[] bytes) {
-        return isPresent(journalField, bytes)
-                ? new JournalPosition(
-                        (int) RecordScanner.number(bytes, journal.start(journalPartitionField)),
-                        RecordScanner.number(bytes, journal.start(journalOrdinalField)))
-                : null;
+        return new JournalPosition(
+                (int) RecordScanner.number(bytes, journal.start(journalPartitionField)),
+                RecordScanner.number(bytes, journal.start(journalOrdinalField)));
     }
 
     /** The topic as a string, which is usually that of the last record. */

@@ -4,7 +4,6 @@ package dev.parley.audit;
 public enum FaultCode {
     PAYLOAD_CHANGED("the payload does not match the payload hash"),
     CONTENT_CHANGED("the content does not match the content hash"),
-    CONTENT_VERSION_UNKNOWN("the content hash needs a later version of Parley"),
     RECORD_CHANGED("the fields do not match the hash"),
     VERDICT_CHANGED("the verdict and the deciding code contradict each other"),
     PAYLOAD_MISSING("the payload is missing without a redaction"),
@@ -30,7 +29,6 @@ public enum FaultCode {
     HEAD_REMOVED("the published head was deleted"),
     JOURNAL_GAP("records of the journal are missing"),
     JOURNAL_REPEATED("the journal already has a record with this ordinal"),
-    JOURNAL_ABSENT("the record is in no journal, although earlier records of its chain are"),
     JOURNAL_CUT("the journal ends before its manifest"),
     MANIFEST_MISMATCH("the journal and the manifest differ in root or number of chains"),
     MANIFEST_FORGED("the signature of the manifest is invalid"),

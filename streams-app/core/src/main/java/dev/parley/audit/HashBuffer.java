@@ -39,10 +39,6 @@ final class HashBuffer {
         out.raw(some, from, count);
     }
 
-    void octet(int value) {
-        out.octet(value);
-    }
-
     void integer(int value) {
         for (int shift = Integer.SIZE - Byte.SIZE; shift >= 0; shift -= Byte.SIZE) {
             out.octet(value >>> shift);

@@ -70,9 +70,6 @@ public final class Journals {
     /** Adds the next record. */
     List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
         JournalPosition position = checked.journal();
-        if (position == null) {
-            return List.of();
-        }
         Progress journal = journal(position.getPartition());
         if (position.getOrdinal() > journal.covered()) {
             uncovered++;
@@ -83,11 +80,6 @@ public final class Journals {
     /** Whether a valid manifest covers a record. */
     boolean covers(JournalPosition position) {
         return position.getOrdinal() <= journal(position.getPartition()).covered();
-    }
-
-    /** Whether there is a valid manifest. */
-    boolean anyManifest() {
-        return journals.values().stream().anyMatch(journal -> journal.covered() > 0);
     }
 
     List<AuditFault> finish() {

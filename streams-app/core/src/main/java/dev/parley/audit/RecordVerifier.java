@@ -54,17 +54,10 @@ public final class RecordVerifier {
 
     private boolean checkHashes(AuditRecord auditRecord, boolean redacted, boolean payloadChanged) {
         // The content includes the payload, whose change is already reported.
-        boolean whole = !redacted && !payloadChanged && auditRecord.getContentHash() != null;
-        if (whole && !AuditChain.isContentVersionKnown(auditRecord)) {
-            found.add(FaultCode.CONTENT_VERSION_UNKNOWN);
-            whole = false;
-        } else if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
+        boolean whole = !redacted && !payloadChanged;
+        if (whole && !hashes.contentHash(auditRecord).equals(auditRecord.getContentHash())) {
             found.add(FaultCode.CONTENT_CHANGED);
             whole = false;
-        }
-        if (auditRecord.getContentHash() == null && auditRecord.getRedacted() != null && !redacted) {
-            // Records of version 0.1.0 have no content hash, so only this shows that the copy was rewritten.
-            found.add(FaultCode.CONTENT_CHANGED);
         }
         if (!hashes.hash(auditRecord).equals(auditRecord.getHash())) {
             found.add(FaultCode.RECORD_CHANGED);

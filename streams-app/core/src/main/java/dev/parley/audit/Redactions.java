@@ -38,7 +38,6 @@ public final class Redactions {
             "warnings",
             "profile",
             "contentHash",
-            "contentVersion",
             "unread",
             "omitted",
             "journal",

@@ -1,7 +1,6 @@
 package dev.parley.checkpoint;
 
 import dev.parley.avro.Checkpoint;
-import dev.parley.avro.CspOperation;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,11 +8,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -87,11 +84,10 @@ public final class CheckpointReader {
 
     /**
      * Returns the definitions at a checkpoint with their origins, by name, unmodifiable; empty if the checkpoint does
-     * not exist or was pruned. Costs as much as {@link #state}, unless it reads a snapshot without setters from an
-     * earlier version; then it walks to the root.
+     * not exist or was pruned. Costs as much as {@link #state}.
      */
     public Optional<SortedMap<String, Definition>> definitions(CheckpointKey key) {
-        return read(key).map(state -> Collections.unmodifiableSortedMap(setBy(key, new TreeMap<>(state))));
+        return read(key).map(state -> Collections.unmodifiableSortedMap(new TreeMap<>(state)));
     }
 
     /** Returns the value of a name; empty if the checkpoint does not exist or does not define it. */
@@ -253,37 +249,18 @@ public final class CheckpointReader {
                         () -> new IllegalStateException("the store lacks checkpoint " + key + ", which has children"));
     }
 
-    /** Completes the origins that snapshots lack, by a walk to the root. */
-    private SortedMap<String, Definition> setBy(CheckpointKey key, SortedMap<String, Definition> state) {
-        Set<String> unknown = new HashSet<>();
-        state.forEach((name, definition) -> {
-            if (definition.setter() == Definition.UNKNOWN) {
-                unknown.add(name);
-            }
-        });
-        CheckpointKey at = key;
-        while (!unknown.isEmpty() && !at.isRoot()) {
-            Checkpoint node = existing(at);
-            for (CspOperation operation : node.getOperations()) {
-                if (unknown.remove(operation.getName())) {
-                    String value = state.get(operation.getName()).value();
-                    state.put(operation.getName(), new Definition(value, node.getOrdinal()));
-                }
-            }
-            at = at.sibling(node.getParent());
-        }
-        return state;
-    }
-
     private static Map<String, Definition> snapshot(Checkpoint node) {
         Map<String, String> values = node.getSnapshot();
         List<Long> setters = node.getSetters();
-        boolean known = setters != null && setters.size() == values.size();
+        if (setters.size() != values.size()) {
+            throw new IllegalStateException("checkpoint " + node.getId() + " has " + setters.size() + " setters for "
+                    + values.size() + " definitions");
+        }
         String[] names = values.keySet().toArray(new String[0]);
         Arrays.sort(names);
         Map<String, Definition> state = new HashMap<>(names.length * 2);
         for (int i = 0; i < names.length; i++) {
-            state.put(names[i], new Definition(values.get(names[i]), known ? setters.get(i) : Definition.UNKNOWN));
+            state.put(names[i], new Definition(values.get(names[i]), setters.get(i)));
         }
         return state;
     }

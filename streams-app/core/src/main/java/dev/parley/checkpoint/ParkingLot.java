@@ -5,7 +5,6 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -225,54 +224,9 @@ final class ParkingLot {
 
     private long total() {
         if (total == UNKNOWN) {
-            Optional<String> stored = index.get(TASK);
-            if (stored.isEmpty()) {
-                count();
-            }
             total = tally(TASK).patches;
         }
         return total;
-    }
-
-    /**
-     * Counts patches that an earlier version parked without counts: its index lists them by time and, under {@code
-     * wait|}, by base.
-     */
-    private void count() {
-        boolean[] any = {false};
-        index.scan(DUE, (key, slot) -> {
-            any[0] = true;
-            return false;
-        });
-        if (!any[0]) {
-            return;
-        }
-        Map<String, Tally> tallies = new HashMap<>();
-        Map<String, String> hashes = new HashMap<>();
-        lot.scan("", (slot, patch) -> {
-            CheckpointKey base = new CheckpointKey(patch.getNamespace(), patch.getContext(), patch.getBase());
-            long bytes = bytes(patch.getInbound());
-            long arrival = patch.getArrival();
-            tallies.merge(
-                    BASE + base,
-                    new Tally(1, bytes, arrival, arrival + 1),
-                    (known, one) -> new Tally(
-                            known.patches + 1,
-                            known.bytes + bytes,
-                            Math.min(known.first, arrival),
-                            Math.max(known.next, arrival + 1)));
-            tallies.put(
-                    context(base),
-                    tallies.getOrDefault(context(base), Tally.NONE).plus(1, bytes));
-            tallies.put(TASK, tallies.getOrDefault(TASK, Tally.NONE).plus(1, bytes));
-            hashes.put(HASH + base + "|" + hex(patch.getPatchHash()), slot);
-            return true;
-        });
-        hashes.forEach((key, slot) -> {
-            index.put(key, slot.substring(slot.lastIndexOf('|') + 1));
-            index.delete("wait|" + slot);
-        });
-        tallies.forEach((key, tally) -> index.put(key, tally.toString()));
     }
 
     private Tally tally(String key) {

@@ -15,7 +15,6 @@ import dev.parley.dialogue.ConversationState;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The last stage: appends each verdict to its audit chain and stores the state of the conversation. No other stage
@@ -26,16 +25,16 @@ public final class RecordStage {
     private final AuditChain chain = new AuditChain();
     private final Profile profile;
     private final int messageBytes;
-    private final Optional<Journal> journal;
+    private final Journal journal;
 
     /**
-     * Creates the stage without a journal.
+     * Creates the stage with a new journal.
      *
      * @param conversationStore store of the states
      * @param options profile and limits; payloads over the message limit are omitted
      */
     public RecordStage(ConversationStore conversationStore, DecodeOptions options) {
-        this(conversationStore, options, Optional.empty());
+        this(conversationStore, options, new Journal(0, null));
     }
 
     /**
@@ -43,9 +42,9 @@ public final class RecordStage {
      *
      * @param conversationStore store of the states
      * @param options profile and limits; only the dead letter has payloads over the message limit
-     * @param journal journal of all records; empty if there is none
+     * @param journal journal of all records
      */
-    public RecordStage(ConversationStore conversationStore, DecodeOptions options, Optional<Journal> journal) {
+    public RecordStage(ConversationStore conversationStore, DecodeOptions options, Journal journal) {
         this.conversationStore = conversationStore;
         this.journal = journal;
         this.profile = options.profile();
@@ -83,10 +82,10 @@ public final class RecordStage {
         auditRecord.setRule(outcome.rule());
         auditRecord.setProfile(profile.name());
         setContent(auditRecord, outcome, judged.inbound());
-        journal.ifPresent(entries -> auditRecord.setJournal(entries.next()));
+        auditRecord.setJournal(journal.next());
         EncodedAuditRecord sealed = chain.seal(auditRecord);
         conversationStore.put(judged.chain(), after(before, auditRecord));
-        journal.ifPresent(entries -> entries.add(auditRecord));
+        journal.add(auditRecord);
         return sealed;
     }
 

@@ -42,13 +42,4 @@ public sealed interface ChangeOrigin {
             return new Patch(checkpoint.getId(), checkpoint.getPatch(), checkpoint.getSource(), checkpoint.getSender());
         }
     }
-
-    /** An unknown patch: a snapshot without setters hides it, and the earlier checkpoints were pruned. */
-    record Unknown() implements ChangeOrigin {
-
-        @Override
-        public String sender() {
-            return null;
-        }
-    }
 }

@@ -173,9 +173,6 @@ final class CheckpointStates implements StateReader {
     }
 
     private ChangeOrigin origin(long ordinal) {
-        if (ordinal == Definition.UNKNOWN) {
-            return new ChangeOrigin.Unknown();
-        }
         return source.checkpoint(context.namespace(), context.context(), ordinal)
                 .map(node -> ChangeOrigin.Patch.of(node.checkpoint()))
                 .orElseThrow(() -> StateQueryException.incomplete(

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -43,6 +44,9 @@ public final class Links {
         link.setRaw(ByteBuffer.wrap((name + i).getBytes(UTF_8)));
         link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
         link.setProfile(Profile.LENIENT.name());
+        link.setContentHash(AuditChain.genesis());
+        // Each chain is the journal of a task of its own.
+        link.setJournal(new JournalPosition(Math.floorMod(name.hashCode(), 1 << 16), i + 1L));
         switch (i % 3) {
             case 0 -> {
                 link.setVerdict(Verdict.ACCEPTED.name());

@@ -9,7 +9,6 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,13 +80,11 @@ class ParkingLotTest {
 
     @Test
     void nothingIsReadWhileNothingWaits() {
-        release(C1);
-        assertThat(index.scans).isEqualTo(1);
         for (int i = 0; i < 5; i++) {
             assertThat(release(C1)).isEmpty();
             assertThat(timeOut(Long.MAX_VALUE / 2)).isEmpty();
         }
-        assertThat(index.scans).isEqualTo(1);
+        assertThat(index.scans).isZero();
         assertThat(lot.scans).isZero();
     }
 
@@ -204,28 +201,6 @@ class ParkingLotTest {
     }
 
     @Test
-    void patchesThatAnEarlierReleaseParkedAreCounted() {
-        for (int i = 0; i < 3; i++) {
-            park(C1, i, i);
-        }
-        // As it was before the counts: slots by time, and by base with their hashes.
-        for (String key : List.of("parked|", "parked-in|n|c|", "parked-for|n|c|C1")) {
-            assertThat(index.get(key)).isPresent();
-            index.delete(key);
-        }
-        for (int i = 0; i < 3; i++) {
-            String hash = HexFormat.of().formatHex(hash(i).array());
-            index.delete("hash|n|c|C1|" + hash);
-            index.put("wait|n|c|C1|000000000000000000" + i, hash);
-        }
-        parkingLot.clear();
-        assertThat(parkingLot.park(C1, hash(1), 0, Inbound::new)).isEqualTo(ParkingLot.Result.ALREADY);
-        park(C1, 3, 3);
-        assertThat(release(C1)).extracting(ParkedPatch::getArrival).containsExactly(0L, 1L, 2L, 3L);
-        index.scan("", (key, value) -> fail("the index still has " + key));
-    }
-
-    @Test
     void theIndexCountsPatchesAndBytesOfBaseContextAndTask() {
         CheckpointKey other = new CheckpointKey("n", "d", "C1");
         park(C1, 1, 0, 10);
@@ -255,30 +230,6 @@ class ParkingLotTest {
         release(other);
         assertThat(counts())
                 .containsExactly("parked-for|n|c|C2 = 1 80 0 1", "parked-in|n|c| = 1 80 0 0", "parked| = 1 80 0 0");
-    }
-
-    @Test
-    void thePatchesOfAnEarlierReleaseGetTheIndexOfThisOne() {
-        park(C1, 0, 3, 10);
-        park(C2, 1, 2, 20);
-        park(C1, 2, 1, 40);
-        List<String> expected = contents(index);
-        for (String entry : counts()) {
-            index.delete(entry.substring(0, entry.indexOf(' ')));
-        }
-        List.of("n|c|C1|0000000000000000000", "n|c|C2|0000000000000000000", "n|c|C1|0000000000000000001")
-                .forEach(slot -> index.put("wait|" + slot, "hash"));
-        for (String entry : contents(index)) {
-            if (entry.startsWith("hash|")) {
-                index.delete(entry.substring(0, entry.indexOf(' ')));
-            }
-        }
-        parkingLot.clear();
-        int shown = index.shown;
-        assertThat(parkingLot.isEmpty()).isFalse();
-        // One due patch shows that there are any.
-        assertThat(index.shown - shown).isEqualTo(1);
-        assertThat(contents(index)).isEqualTo(expected);
     }
 
     @Test

@@ -65,27 +65,6 @@ class SettersTest {
     }
 
     @Test
-    void withoutSettersInTheSnapshotTheWayToTheRootIsWalked() {
-        history();
-        node("C1").setSetters(null);
-        node("C3").setSetters(null);
-
-        assertThat(definitions("C1")).containsExactly("A=1 by 1", "B=2 by 1");
-        assertThat(definitions("C3")).containsExactly("B=3 by 2");
-        assertThat(definitions("F")).containsExactly("A=9 by 4", "B=2 by 1");
-    }
-
-    @Test
-    void theWalkEndsWhereAllIsKnown() {
-        history();
-        node("C3").setSetters(null);
-        nodes.reads = 0;
-        assertThat(fresh().definitions(key("C3"))).isPresent();
-        // C3 for the state, then C3 and C2 for the setter of B.
-        assertThat(nodes.reads).isEqualTo(3);
-    }
-
-    @Test
     void withAllSettersInTheSnapshotNothingIsWalked() {
         history();
         nodes.reads = 0;
@@ -94,32 +73,12 @@ class SettersTest {
     }
 
     @Test
-    void whatAPrunedCheckpointSetHasNoKnownSetter() {
-        history();
-        node("C3").setSetters(null);
-        for (String id : List.of("C1", "C2")) {
-            node(id).setOperations(List.of());
-            node(id).setPrunedAt(Instant.EPOCH);
-        }
-        assertThat(definitions("C3")).containsExactly("B=3 by -1");
-    }
-
-    @Test
-    void aSnapshotWithAnotherNumberOfSettersIsNotBelieved() {
+    void aSnapshotWithAnotherNumberOfSettersIsNotRead() {
         history();
         node("C1").setSetters(List.of(7L));
-        assertThat(definitions("C1")).containsExactly("A=1 by 1", "B=2 by 1");
-    }
-
-    @Test
-    void aSnapshotAboveOneWithoutSettersSaysWhatItKnows() {
-        apply("C0", "C1", "+A=1 +B=2");
-        node("C1").setSetters(null);
-        checkpoints.clear();
-        apply("C1", "C2", "~B=3");
-
-        assertThat(node("C2").getSetters()).containsExactly(Definition.UNKNOWN, 2L);
-        assertThat(definitions("C2")).containsExactly("A=1 by 1", "B=3 by 2");
+        assertThatThrownBy(() -> definitions("C1"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("checkpoint C1 has 1 setters for 2 definitions");
     }
 
     @Test

@@ -230,14 +230,14 @@ class RememberedTasksTest {
     }
 
     @Test
-    void theTasksOfAnEarlierBuildGetRecordsAtTheirNextChange() {
-        List<SlipTask> tasks = LongStream.range(0, 150)
+    void afterTheMaximumWasRaisedTheTasksOfAStateGetRecords() {
+        List<SlipTask> tasks = LongStream.range(0, 2 * RememberedTasks.MAX_RECENT)
                 .mapToObj(task -> new SlipTask(task, SlipTaskState.REQUESTED, task))
                 .toList();
-        state = DialogueMessages.state(150, new SlipDialogue(0L, ByteBuffer.allocate(32), true, tasks));
+        state = DialogueMessages.state(tasks.size(), new SlipDialogue(0L, ByteBuffer.allocate(32), true, tasks));
         assertThat(say(SlipAct.ACCEPT, 3L, 151).code()).isNull();
         assertThat(recentSlip()).hasSizeLessThanOrEqualTo(RememberedTasks.MAX_RECENT);
-        assertThat(tasks()).isEqualTo(150);
+        assertThat(tasks()).isEqualTo(tasks.size());
         assertThat(say(SlipAct.ACCEPT, 3L, 152).code()).isEqualTo(Code.SLIP_DUPLICATE_ACCEPT);
         assertThat(say(SlipAct.ACCEPT, 4L, 152).code()).isNull();
     }

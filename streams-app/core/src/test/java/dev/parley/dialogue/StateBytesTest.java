@@ -165,7 +165,7 @@ class StateBytesTest {
     }
 
     private static LambdaDefined definition(String name, String value) {
-        return new LambdaDefined(name, value, null);
+        return new LambdaDefined(name, value, 0L);
     }
 
     private static LambdaDialogue lambda(List<LambdaPending> pending, List<LambdaDefined> definitions) {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 /** Open offers, which count as memory until they are answered, and definitions for glosses. */
 class LambdaChangesTest {
     private static final Map<String, StateEntry> TERMS = Map.of(
-            "definition/ta", new StateEntry("definition/ta", "build", new ChangeOrigin.Unknown()),
-            "agreement/em", new StateEntry("agreement/em", ">Ig/U[da]", new ChangeOrigin.Unknown()));
+            "definition/ta", new StateEntry("definition/ta", "build", new ChangeOrigin.Message(0, null, null)),
+            "agreement/em", new StateEntry("agreement/em", ">Ig/U[da]", new ChangeOrigin.Message(0, null, null)));
 
     private final ConversationRecorder talk = ConversationRecorder.lambda();
     private final LambdaChanges changes = new LambdaChanges();

@@ -205,22 +205,6 @@ class StateQueriesTest {
         assertThat(blame.redacted()).isFalse();
     }
 
-    @Test
-    void anOriginThatASnapshotHidesIsUnknown() {
-        csp.checkpoints.get("C1").setOperations(List.of());
-        csp.checkpoints.get("C1b").setSnapshot(Map.of("A", "2", "B", "2"));
-        csp.checkpoints.get("C1b").setSetters(null);
-
-        List<StateEntry> entries = csp.queries()
-                .blame(csp.key, checkpoint("C1b"), Optional.empty(), Optional.empty(), ALL)
-                .entries();
-
-        assertThat(entries).extracting(StateEntry::name).containsExactly("A", "B");
-        assertThat(entries.get(1).origin()).isEqualTo(new ChangeOrigin.Unknown());
-        assertThat(entries.get(1).origin().sender()).isNull();
-        assertThat(entries.get(0).origin().sender()).isEqualTo("MAIN");
-    }
-
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 5, 6})
     void blameHasPages(int limit) {

@@ -31,7 +31,6 @@ import java.util.Optional;
  */
 public final class StateJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-    private static final ChangeOrigin.Patch UNKNOWN = new ChangeOrigin.Patch(null, null, null, null);
 
     private StateJson() {}
 
@@ -185,7 +184,7 @@ public final class StateJson {
             by.set("source", AvroJson.tree(message.source()));
             return by;
         }
-        ChangeOrigin.Patch patch = origin instanceof ChangeOrigin.Patch known ? known : UNKNOWN;
+        ChangeOrigin.Patch patch = (ChangeOrigin.Patch) origin;
         ObjectNode by = NODES.objectNode()
                 .put("checkpoint", patch.checkpoint())
                 .put("patch", patch.patch())

@@ -273,16 +273,15 @@ public final class FileVerification {
         if (said.getRecords() != records
                 || said.getHeads() != heads
                 || said.getChains() != chains
-                || (said.getManifests() == null ? 0 : said.getManifests()) != manifests) {
+                || said.getManifests() != manifests) {
             report(new AuditFault(
                     FaultCode.EXPORT_INCOMPLETE,
                     recordLocation,
                     "",
                     -1,
                     "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
-                            + said.getChains() + " chains and "
-                            + (said.getManifests() == null ? 0 : said.getManifests())
-                            + " manifests, but contains " + records + ", " + heads + ", " + chains + " and "
+                            + said.getChains() + " chains and " + said.getManifests() + " manifests, but contains "
+                            + records + ", " + heads + ", " + chains + " and "
                             + manifests));
         }
     }

@@ -71,7 +71,7 @@ final class ChainStatus {
         ObjectNode node = Json.object()
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
-                .put("contentHash", record.getContentHash() == null ? null : Json.hex(record.getContentHash()));
+                .put("contentHash", Json.hex(record.getContentHash()));
         ArrayNode faults = node.putArray("faults");
         checked.faults().forEach(fault -> faults.add(fault.name()));
         node.put("content", content(checked)).put("previous", previous.name()).put("next", next.name());

@@ -9,7 +9,6 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
-import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.Glosses;
@@ -334,7 +333,7 @@ final class ConversationHandler {
                 .put("position", record.getPosition())
                 .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
-        node.put("rule", masking.masksRule(record) || quotesEarlier(record) ? null : record.getRule())
+        node.put("rule", masking.masksRule(record) ? null : record.getRule())
                 .put("profile", Symbols.PROFILE.of(record.getProfile()).name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
@@ -370,13 +369,6 @@ final class ConversationHandler {
                 .put("keyBytes", omitted.getKeyBytes())
                 .put("headerCount", omitted.getHeaderCount())
                 .put("headerBytes", omitted.getHeaderBytes());
-    }
-
-    /** Whether the rule quotes an earlier message, which may be redacted. Early builds stored such citations. */
-    private static boolean quotesEarlier(AuditRecord record) {
-        return record.getRule() != null
-                && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name())
-                && record.getRule().contains(" redefined from \"");
     }
 
     private static JsonNode decoded(AuditRecord record, boolean masked, Part part) {

@@ -5,10 +5,7 @@ import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
-/**
- * Serde of counts: eight bytes for each number. One number has the form of Kafka's long, and no bytes are the number
- * one, so that stores and repartition records of version 0.1.0 can be read.
- */
+/** Serde of counts: eight bytes for each number. */
 final class CountsSerde {
     static final Serde<long[]> COUNTS =
             Serdes.serdeFrom((topic, counts) -> write(counts), (topic, bytes) -> read(bytes));
@@ -28,11 +25,8 @@ final class CountsSerde {
         if (bytes == null) {
             return null;
         }
-        if (bytes.length % Long.BYTES != 0) {
+        if (bytes.length == 0 || bytes.length % Long.BYTES != 0) {
             throw new SerializationException("Counts must have a multiple of 8 bytes, but have " + bytes.length);
-        }
-        if (bytes.length == 0) {
-            return new long[] {1};
         }
         long[] counts = new long[bytes.length / Long.BYTES];
         ByteBuffer.wrap(bytes).asLongBuffer().get(counts);

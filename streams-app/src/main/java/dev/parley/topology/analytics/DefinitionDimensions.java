@@ -85,8 +85,8 @@ record DefinitionDimensions(String namespace, String context, String definition,
                 .setAdded(counts[1])
                 .setReplaced(counts[2])
                 .setRemoved(counts[3])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther))
+                .setLate(late)
+                .setOther(isOther)
                 .build();
     }
 }

@@ -32,9 +32,4 @@ sealed interface Dimensions
      * @param late whether they belong to earlier minutes
      */
     SpecificRecord row(Instant start, long[] counts, boolean late);
-
-    /** Returns the value of a flag in a row: null for false. */
-    static Boolean flag(boolean value) {
-        return value ? Boolean.TRUE : null;
-    }
 }

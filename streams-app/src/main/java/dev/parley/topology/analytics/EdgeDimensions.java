@@ -100,8 +100,8 @@ record EdgeDimensions(String namespace, Protocol protocol, String sender, String
                 .setAccepted(counts[1])
                 .setFlagged(counts[2])
                 .setRejected(counts[3])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther))
+                .setLate(late)
+                .setOther(isOther)
                 .build();
     }
 }

@@ -112,8 +112,8 @@ record PatchDimensions(String namespace, String context, Verdict verdict, String
                 .setExpired(counts[5])
                 .setTotalParkedMs(counts[6])
                 .setMaxParkedMs(counts[MAX])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther))
+                .setLate(late)
+                .setOther(isOther)
                 .build();
     }
 }

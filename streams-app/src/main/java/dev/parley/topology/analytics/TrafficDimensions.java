@@ -97,8 +97,8 @@ public record TrafficDimensions(
                 .setSender(sender)
                 .setVerdict(verdict.name())
                 .setMessages(counts[0])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther))
+                .setLate(late)
+                .setOther(isOther)
                 .build();
     }
 }

@@ -77,8 +77,8 @@ record TurnaroundDimensions(
                 .setItems(counts[0])
                 .setTotalMs(counts[1])
                 .setMaxMs(counts[MAX])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther));
+                .setLate(late)
+                .setOther(isOther);
         TurnaroundBuckets.set(row, counts, BUCKETS);
         return row.build();
     }

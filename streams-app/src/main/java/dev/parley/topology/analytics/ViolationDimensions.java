@@ -111,8 +111,8 @@ record ViolationDimensions(String namespace, Protocol protocol, String sender, K
                 .setKind(kind.name())
                 .setCode(code)
                 .setMessages(counts[0])
-                .setLate(Dimensions.flag(late))
-                .setOther(Dimensions.flag(isOther))
+                .setLate(late)
+                .setOther(isOther)
                 .build();
     }
 }

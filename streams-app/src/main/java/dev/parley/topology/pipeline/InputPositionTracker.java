@@ -64,11 +64,7 @@ final class InputPositionTracker {
     }
 
     private Arrival arrival(Accounting counted, long offset) {
-        long next = counted.getNextOffset();
-        if (next < 0) {
-            // Counts of version 0.1.0 have no position; it starts at this record.
-            next = counted.getInputs() == 0 ? 0 : offset;
-        }
+        long next = Math.max(0, counted.getNextOffset());
         if (offset < next) {
             return Arrival.REREAD;
         }

@@ -9,7 +9,6 @@ import dev.parley.codec.Symbols;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.Outcome;
 import dev.parley.stage.RecordStage;
-import java.util.Optional;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -38,8 +37,7 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         journals = context.getStateStore(PipelineStores.JOURNAL);
         // Read again at each start of the task, so that records of an aborted transaction do not count.
         journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
-        recordStage = new RecordStage(
-                new KafkaConversationStore(context, settings), settings.decodeOptions(), Optional.of(journal));
+        recordStage = new RecordStage(new KafkaConversationStore(context, settings), settings.decodeOptions(), journal);
     }
 
     @Override

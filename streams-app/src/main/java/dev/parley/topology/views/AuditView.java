@@ -80,7 +80,6 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
         entries.clear();
-        IndexBuilder.schedule(context, store, new ConversationIndex(store::put), topic);
         SearchIndexBuilder.schedule(context, store, search, topic);
         if (retention != ViewRetention.FOREVER) {
             StoreSweeper.schedule(context, new IdleConversationPruner(store, search::remove, retention)::prune);

@@ -1,6 +1,7 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
@@ -32,41 +33,18 @@ final class ConversationIndex {
      */
     void add(Bytes key, ConversationSummary summary, Verdict verdict, String code) {
         long messages = summary.getAccepted() + summary.getRejected() + summary.getFlagged() + summary.getUndecodable();
-        if (messages <= 1) {
-            addProtocol(key, summary);
-        }
-        if (count(summary, summary.getLastVerdict()) == 1) {
-            addVerdict(key, summary, summary.getLastVerdict());
-        }
+        Protocol protocol = summary.getProtocol();
+        Verdict lastVerdict = summary.getLastVerdict();
         String lastCode = summary.getLastCode();
-        if (lastCode != null && (!lastCode.equals(code) || summary.getLastVerdict() != verdict)) {
-            addCode(key, summary, lastCode, summary.getLastVerdict());
+        if (messages <= 1) {
+            put(ViewKeys.byProtocol(protocol), key);
         }
-    }
-
-    /** Adds what a summary says; other codes than the last one are missing in it. */
-    void addAll(Bytes key, ConversationSummary summary) {
-        addProtocol(key, summary);
-        for (Verdict verdict : Verdict.values()) {
-            if (count(summary, verdict) > 0) {
-                addVerdict(key, summary, verdict);
-            }
+        if (count(summary, lastVerdict) == 1) {
+            put(ViewKeys.byVerdict(lastVerdict, protocol), key);
         }
-        if (summary.getLastCode() != null) {
-            addCode(key, summary, summary.getLastCode(), summary.getLastVerdict());
+        if (lastCode != null && (!lastCode.equals(code) || lastVerdict != verdict)) {
+            put(ViewKeys.byCode(lastCode, lastVerdict, protocol), key);
         }
-    }
-
-    void addCode(Bytes key, ConversationSummary summary, String code, Verdict verdict) {
-        put(ViewKeys.byCode(code, verdict, summary.getProtocol()), key);
-    }
-
-    private void addProtocol(Bytes key, ConversationSummary summary) {
-        put(ViewKeys.byProtocol(summary.getProtocol()), key);
-    }
-
-    private void addVerdict(Bytes key, ConversationSummary summary, Verdict verdict) {
-        put(ViewKeys.byVerdict(verdict, summary.getProtocol()), key);
     }
 
     private void put(Bytes index, Bytes key) {

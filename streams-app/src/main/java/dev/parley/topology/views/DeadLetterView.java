@@ -65,7 +65,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         Source source = RegistryRetry.read(redactions, value).getSource();
         byte[] deadLetter =
                 store.get(ViewKeys.deadLetterSource(source.getTopic(), source.getPartition(), source.getOffset()));
-        byte[] summary = deadLetter == null || deadLetter.length == 0 ? null : store.get(Bytes.wrap(deadLetter));
+        byte[] summary = deadLetter == null ? null : store.get(Bytes.wrap(deadLetter));
         if (summary != null) {
             DeadLetterSummary decoded = ViewValues.DEAD_LETTER.decode(summary);
             if (hasContent(decoded) && isRedacted(decoded)) {

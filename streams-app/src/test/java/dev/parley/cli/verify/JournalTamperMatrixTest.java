@@ -1,7 +1,6 @@
 package dev.parley.cli.verify;
 
 import static dev.parley.audit.FaultCode.HEAD_MISSING;
-import static dev.parley.audit.FaultCode.JOURNAL_ABSENT;
 import static dev.parley.audit.FaultCode.JOURNAL_CUT;
 import static dev.parley.audit.FaultCode.JOURNAL_GAP;
 import static dev.parley.audit.FaultCode.JOURNAL_REPEATED;
@@ -295,17 +294,6 @@ class JournalTamperMatrixTest {
                     trail.chain(3).get(LENGTH - 1).setJournal(new JournalPosition(0, 0L));
                     trail.reseal(3);
                 }),
-                row("a forged record outside of the journal", JOURNAL_ABSENT, "in no journal", trail -> {
-                    AuditRecord forged = Links.unhashed(
-                            "default|SLIP|0", LENGTH, trail.head(0).getHash());
-                    forged.getSource().setOffset(999L);
-                    trail.records.add(Links.sealed(forged));
-                }),
-                row("a forged chain outside of all journals", HEAD_MISSING, "no valid", trail -> {
-                    AuditRecord forged = Links.unhashed("default|SLIP|99", 0, AuditChain.genesis());
-                    forged.getSource().setOffset(999L);
-                    trail.records.add(Links.sealed(forged));
-                }),
                 row("a forged chain in a journal of its own", MANIFEST_MISSING, "journal 7", trail -> {
                     AuditRecord forged = Links.unhashed("default|SLIP|99", 0, AuditChain.genesis());
                     forged.getSource().setOffset(999L);
@@ -393,23 +381,6 @@ class JournalTamperMatrixTest {
         trail.records.clear();
         trail.records.addAll(byChain);
         assertThat(verify(export(trail, ExportFormat.AVRO), TRUSTED)).isEmpty();
-    }
-
-    @Test
-    void aTrailWithoutJournalsStillVerifies() throws IOException {
-        Trail trail = new Trail();
-        for (int chain = 0; chain < CHAINS; chain++) {
-            trail.records.addAll(Links.chain("default|SLIP|" + chain, 3));
-        }
-        for (int i = 0; i < trail.records.size(); i++) {
-            trail.records.get(i).getSource().setOffset(1_000L + i);
-        }
-        for (int chain = 0; chain < CHAINS; chain++) {
-            trail.reseal(chain);
-        }
-        trail.publish(PAIR);
-        trail.manifests.clear();
-        assertThat(verify(export(trail, ExportFormat.JSONL), TRUSTED)).isEmpty();
     }
 
     /** Without a stored manifest, removing the tail with the newest manifest leaves no trace. */

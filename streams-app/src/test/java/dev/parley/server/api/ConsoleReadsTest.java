@@ -449,7 +449,6 @@ class ConsoleReadsTest extends HttpTest {
             record.setPreviousHash(previous);
             record.setPayloadHash(chain.payloadHash(record.getMessage().getRaw()));
             record.getMessage().setSha256(record.getPayloadHash());
-            record.setContentVersion(AuditChain.CONTENT_VERSION);
             record.setContentHash(chain.contentHash(record));
             record.setHash(chain.hash(record));
             previous = record.getHash();

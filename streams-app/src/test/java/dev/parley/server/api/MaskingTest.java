@@ -171,15 +171,6 @@ class MaskingTest extends HttpTest {
     }
 
     @Test
-    void aRuleOfAnEarlyBuildThatQuotesBothValuesIsMaskedForAll() {
-        AuditRecord redefinition = record("{def:ta=\"new\"}!ta", "lambda");
-        redefinition.setWarnings(List.of("LAMBDA_DEF_CHANGED"));
-        redefinition.setRule("Λ 4.3: SAID × A → SAID; ta redefined from \"zq\" to \"new\" [I]");
-        show(redefinition);
-        assertThat(message("auditor").path("rule").isNull()).isTrue();
-    }
-
-    @Test
     void readersSeeTheHashesOfAMaskedMessage() {
         AuditRecord record = record("prv:!zq", "lambda");
         show(record);

@@ -8,6 +8,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
@@ -27,6 +28,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -73,7 +75,9 @@ public final class Samples {
                 .setPayloadHash(hash(2))
                 .setVerdict(Verdict.ACCEPTED.name())
                 .setWarnings(List.of())
-                .setProfile(Profile.LENIENT.name());
+                .setProfile(Profile.LENIENT.name())
+                .setContentHash(hash(3))
+                .setJournal(new JournalPosition(0, sequence + 1));
     }
 
     static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
@@ -171,6 +175,7 @@ public final class Samples {
                 .setStateBytes(2)
                 .setDeltaBytes(2)
                 .setSnapshot(snapshot)
+                .setSetters(snapshot == null ? null : Collections.nCopies(snapshot.size(), ordinal))
                 .build();
     }
 

@@ -208,7 +208,7 @@ public final class Oracle {
         if (!countedKinds.add(count.getWindowStart() + " " + kind)) {
             wrong.add("the minute from " + count.getWindowStart() + " was counted twice for " + kind);
         }
-        if (!Boolean.TRUE.equals(count.getLate())) {
+        if (!count.getLate()) {
             countedMinutes.merge(count.getWindowStart(), count.getMessages(), Long::sum);
         }
     }

@@ -75,7 +75,7 @@ final class Tables {
                     """;
 
     /** Flags that only the topics set. */
-    private static final String NO_FLAGS = " NULL::BOOLEAN AS late, NULL::BOOLEAN AS other\n";
+    private static final String NO_FLAGS = " FALSE AS late, FALSE AS other\n";
 
     /** Tables of topics. An export does not contain them, so a view of the audit trail replaces most. */
     static final List<TopicTable<?>> TOPICS = List.of(

@@ -7,6 +7,7 @@ import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.export.ExportTarget;
@@ -84,6 +85,8 @@ final class SampleTrail {
         record.setWarnings(List.of());
         record.setProfile("LENIENT");
         record.setRaw(ByteBuffer.wrap(raw));
+        record.setContentHash(ByteBuffer.allocate(32));
+        record.setJournal(new JournalPosition(0, 1L));
         return record;
     }
 

@@ -8,6 +8,7 @@ import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -112,6 +113,7 @@ class TopicExportTest {
         link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
         link.setProfile(Profile.LENIENT.name());
+        link.setJournal(new JournalPosition(Math.floorMod(chain.hashCode(), 1 << 16), link.getSequence() + 1));
         AuditChain hashes = new AuditChain();
         link.setPayloadHash(hashes.payloadHash(link.getRaw()));
         link.setContentHash(hashes.contentHash(link));

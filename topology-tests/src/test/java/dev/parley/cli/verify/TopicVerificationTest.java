@@ -18,6 +18,7 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Profile;
@@ -171,9 +172,7 @@ class TopicVerificationTest {
         link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
         link.setProfile(Profile.LENIENT.name());
-        if (journal != null) {
-            link.setJournal(journal.next());
-        }
+        link.setJournal(journal == null ? new JournalPosition(0, chain.size() + 1L) : journal.next());
         AuditChain hashes = new AuditChain();
         link.setPayloadHash(hashes.payloadHash(link.getRaw()));
         link.setContentHash(hashes.contentHash(link));

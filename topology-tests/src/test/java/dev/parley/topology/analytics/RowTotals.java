@@ -161,9 +161,9 @@ final class RowTotals {
         count(row.getRemoved(), name, "REMOVE");
     }
 
-    private static String window(Instant start, Instant end, Boolean late) {
+    private static String window(Instant start, Instant end, boolean late) {
         assertThat(end).isEqualTo(start.plusSeconds(60));
-        return start + (Boolean.TRUE.equals(late) ? " late" : "");
+        return start + (late ? " late" : "");
     }
 
     private void count(long number, String... names) {

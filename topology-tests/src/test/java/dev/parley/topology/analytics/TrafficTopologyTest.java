@@ -140,7 +140,7 @@ class TrafficTopologyTest {
 
         assertThat(traffic.readValuesToList()).singleElement().satisfies(count -> {
             assertThat(count.getWindowStart()).isEqualTo(AuditRecords.NOON);
-            assertThat(count.getLate()).isNull();
+            assertThat(count.getLate()).isFalse();
         });
         record("A", 45);
         pass(Duration.ofMinutes(3));
@@ -176,7 +176,7 @@ class TrafficTopologyTest {
 
         assertThat(traffic.readValuesToList()).singleElement().satisfies(count -> {
             assertThat(count.getWindowStart()).isEqualTo(AuditRecords.NOON.plusSeconds(120));
-            assertThat(count.getLate()).isNull();
+            assertThat(count.getLate()).isFalse();
         });
     }
 
@@ -235,8 +235,8 @@ class TrafficTopologyTest {
         assertThat(traffic.readValuesToList())
                 .extracting(TrafficCount::getWindowStart, TrafficCount::getMessages, TrafficCount::getLate)
                 .containsExactly(
-                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, null),
-                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, null),
+                        tuple(AuditRecords.NOON.plusSeconds(60), 1L, false),
+                        tuple(AuditRecords.NOON.plusSeconds(120), 1L, false),
                         tuple(AuditRecords.NOON.plusSeconds(120), 2L, true));
         assertThat(driver.metrics().entrySet())
                 .filteredOn(metric -> metric.getKey().name().equals("late-total"))
@@ -279,7 +279,7 @@ class TrafficTopologyTest {
         assertThat(count.getVerdict()).isEqualTo("UNSPECIFIED");
         assertThat(count.getNamespace()).isEqualTo("default");
         assertThat(count.getSender()).isEqualTo("A");
-        assertThat(count.getLate()).isNull();
+        assertThat(count.getLate()).isFalse();
     }
 
     @ParameterizedTest

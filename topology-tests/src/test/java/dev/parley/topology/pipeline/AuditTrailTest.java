@@ -200,19 +200,6 @@ class AuditTrailTest extends AbstractPipelineTest {
     }
 
     @Test
-    void redactionRequestOfAnEarlierBuildInTheRepartitionTopicIsRecorded() throws Exception {
-        start();
-        AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
-        Redaction redaction = AuditRecords.redaction(link);
-        pipeline.leaveBehind(redaction);
-        assertThat(pipeline.audit())
-                .last()
-                .returns(Verdict.ACCEPTED.name(), AuditRecord::getVerdict)
-                .returns(redaction, AuditRecord::getRedaction)
-                .returns(link.getChain(), AuditRecord::getChain);
-    }
-
-    @Test
     void redactionChangesNoDialogue() {
         start();
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));

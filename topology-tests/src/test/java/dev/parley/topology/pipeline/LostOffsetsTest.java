@@ -98,18 +98,6 @@ class LostOffsetsTest {
     }
 
     @Test
-    void countsWithoutPositionStartAtTheNextRecord() {
-        Accounting old = CountStore.zero(new InputPartition(TOPIC, 0));
-        old.setInputs(100L);
-        counts.put(TOPIC + "-0", old);
-        brokers.first.put(TOPIC, 100L);
-        InputPositionTracker positions = new InputPositionTracker(counts, brokers);
-
-        assertThat(positions.track(TOPIC, 0, 120)).isEqualTo(new Arrival(false, -1, 0));
-        assertThat(positions.track(TOPIC, 0, 119).isReread()).isTrue();
-    }
-
-    @Test
     void topicWithAnotherIdIsRejected() {
         brokers.ids.put(TOPIC, "one");
         new InputPositionTracker(counts, brokers).track(TOPIC, 0, 0);

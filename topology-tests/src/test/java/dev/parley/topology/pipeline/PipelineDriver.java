@@ -23,14 +23,9 @@ import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.ProducerTimestampInterceptor;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.Topics;
-import io.confluent.kafka.schemaregistry.avro.AvroSchema;
 import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
-import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,11 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import org.apache.avro.Schema;
-import org.apache.avro.generic.GenericData;
-import org.apache.avro.io.BinaryEncoder;
-import org.apache.avro.io.EncoderFactory;
-import org.apache.avro.specific.SpecificDatumWriter;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.Deserializer;
@@ -106,7 +96,7 @@ public final class PipelineDriver implements AutoCloseable {
     }
 
     /** The same, with what the brokers know of the topics. */
-    static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
+    public static PipelineDriver in(Path directory, Map<String, ?> changes, SourceTopicMetadata sources) {
         return new PipelineDriver(
                 config(directory, changes), Protocols.STANDARD, sources, false, PipelineListener.NONE);
     }
@@ -242,44 +232,6 @@ public final class PipelineDriver implements AutoCloseable {
         return send(InputRecord.bytes(value).to(Topics.REDACTION).key(key));
     }
 
-    /** Puts a request into the repartition topic as builds did that had it in a field of the record there. */
-    void leaveBehind(Redaction redaction) throws IOException {
-        byte[] value = topics.redaction().write(redaction);
-        Source source = new Source(Topics.REDACTION, 0, 0L, clock, null);
-        Inbound inbound = new Inbound(
-                source,
-                ByteBuffer.wrap(redaction.getChain().getBytes(StandardCharsets.UTF_8)),
-                ByteBuffer.wrap(value),
-                List.of(),
-                null,
-                null);
-        List<Schema.Field> fields = new ArrayList<>();
-        for (Schema.Field field : Inbound.getClassSchema().getFields()) {
-            fields.add(new Schema.Field(field, field.schema()));
-        }
-        fields.add(new Schema.Field(
-                "redaction",
-                Schema.createUnion(Schema.create(Schema.Type.NULL), Redaction.getClassSchema()),
-                null,
-                Schema.Field.NULL_DEFAULT_VALUE));
-        Schema schema = Schema.createRecord("Inbound", null, "dev.parley.avro", false, fields);
-        GenericData.Record earlier = new GenericData.Record(schema);
-        Inbound.getClassSchema().getFields().forEach(field -> earlier.put(field.name(), inbound.get(field.pos())));
-        earlier.put("redaction", redaction);
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try {
-            int id = registry().register("earlier", new AvroSchema(schema));
-            bytes.write(ByteBuffer.allocate(5).put((byte) 0).putInt(id).array());
-        } catch (RestClientException e) {
-            throw new IOException(e);
-        }
-        BinaryEncoder encoder = EncoderFactory.get().directBinaryEncoder(bytes, null);
-        new SpecificDatumWriter<GenericData.Record>(schema, new Inbound().getSpecificData()).write(earlier, encoder);
-        send(InputRecord.bytes(bytes.toByteArray())
-                .to("parley-" + Topics.BY_CONVERSATION + "-repartition")
-                .key(redaction.getChain()));
-    }
-
     public List<TestRecord<String, AuditHead>> heads() {
         return output(
                 topics.auditHead().name(),
@@ -364,7 +316,7 @@ public final class PipelineDriver implements AutoCloseable {
         return driver.getKeyValueStore(PipelineStores.OLDER_TASKS);
     }
 
-    KeyValueStore<String, JournalState> journalStore() {
+    public KeyValueStore<String, JournalState> journalStore() {
         return driver.getKeyValueStore(PipelineStores.JOURNAL);
     }
 

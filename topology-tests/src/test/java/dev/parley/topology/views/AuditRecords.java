@@ -6,6 +6,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -89,7 +90,9 @@ public final class AuditRecords {
                 .setPreviousHash(ByteBuffer.allocate(32))
                 .setSource(new Source("parley.wire", 0, sequence, time, null))
                 .setPayloadHash(ByteBuffer.allocate(32))
-                .setProfile(Profile.LENIENT.name());
+                .setProfile(Profile.LENIENT.name())
+                .setContentHash(ByteBuffer.allocate(32))
+                .setJournal(new JournalPosition(0, sequence + 1));
     }
 
     public static Checkpoint checkpoint(String context, String id, String parent, long ordinal) {

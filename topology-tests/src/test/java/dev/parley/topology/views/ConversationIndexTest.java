@@ -1,7 +1,6 @@
 package dev.parley.topology.views;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
@@ -11,7 +10,6 @@ import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
-import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +24,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
@@ -199,56 +196,6 @@ class ConversationIndexTest {
                 .hasSizeLessThanOrEqualTo(1 + VERDICTS.size() + CODES.size() * 2);
     }
 
-    @Test
-    void theViewsOfAnEarlierBuildGetTheirIndexes() {
-        sayAnything(new Random(5), 2_000);
-        for (int i = 0; i < 3_000; i++) {
-            say("large", Protocol.CSP, "1", Verdict.FLAGGED, i == 10 ? "EARLY" : "LATE");
-        }
-        KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
-        Set<Bytes> entries = indexEntries();
-        entries.forEach(store::delete);
-        store.delete(ViewKeys.indexed());
-        MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
-        IndexBuilder.schedule(
-                context,
-                store,
-                new ConversationIndex(store::put),
-                driver.topics().audit());
-        ConversationFilter early =
-                new ConversationFilter(Optional.empty(), Optional.empty(), Optional.empty(), Optional.of("EARLY"));
-
-        assertThatThrownBy(() -> ViewPages.conversations(driver.views(), early, Optional.empty(), 10))
-                .isInstanceOf(ViewsUnavailableException.class)
-                .hasMessageContaining("indexes");
-        assertThat(walk(ConversationFilter.NONE, 1_000, page -> {})).hasSize(expected.size());
-
-        MockProcessorContext.CapturedPunctuator builder =
-                context.scheduledPunctuators().get(0);
-        for (int slice = 0; !builder.cancelled(); slice++) {
-            builder.getPunctuator().punctuate(0);
-            say("z", Protocol.LAMBDA, "during slice " + slice, Verdict.REJECTED, "CODE_1");
-        }
-        assertThat(walk(early, 10, page -> {})).containsExactly("large|CSP|1");
-        assertFilters(1_000);
-        assertThat(indexEntries()).containsAll(entries);
-    }
-
-    @Test
-    void completeIndexesAreNotBuiltAgain() {
-        sayAnything(new Random(6), 10);
-        KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
-        MockProcessorContext<Void, Void> context = new MockProcessorContext<>();
-
-        IndexBuilder.schedule(
-                context,
-                store,
-                new ConversationIndex(store::put),
-                driver.topics().audit());
-
-        assertThat(context.scheduledPunctuators()).isEmpty();
-    }
-
     private Set<Bytes> indexEntries() {
         Set<Bytes> entries = new HashSet<>();
         KeyValueStore<Bytes, byte[]> store = driver.store(ViewStores.AUDIT);
@@ -256,7 +203,7 @@ class ConversationIndexTest {
             entries.addAll(keys(store, ViewKeys.byProtocol(protocol)));
             for (Verdict verdict : Verdict.values()) {
                 entries.addAll(keys(store, ViewKeys.byVerdict(verdict, protocol)));
-                for (String code : List.of("CODE_1", "CODE_2", "EARLY", "LATE")) {
+                for (String code : CODES) {
                     entries.addAll(keys(store, ViewKeys.byCode(code, verdict, protocol)));
                 }
             }

@@ -354,7 +354,7 @@ function Proof({ message, bytes }) {
           ["Hash", html`<code class="wrap">${message.hash}</code>`],
           ["Previous hash", html`<code class="wrap">${message.previousHash}</code>`],
           ["Payload hash", html`<code class="wrap">${message.payloadHash}</code>`],
-          integrity.contentHash && ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
+          ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />

@@ -68,11 +68,8 @@ public final class LambdaDefinitions {
                 changes.append(changed == 1 ? "" : "; ")
                         .append("definition ")
                         .append(number)
-                        .append(" changes the value set ")
-                        .append(
-                                old.getSequence() == null
-                                        ? "by an earlier message"
-                                        : "at sequence " + old.getSequence());
+                        .append(" changes the value set at sequence ")
+                        .append(old.getSequence());
             }
         }
         if (inForce.size() == limit) {

@@ -4,7 +4,6 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
-import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,16 +48,8 @@ record IndexScan(
                 : List.of();
     }
 
-    /**
-     * Starts a list.
-     *
-     * @throws ViewsUnavailableException if a partition does not have all conversations in its indexes yet
-     */
+    /** Starts a list. */
     static IndexScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> indexes, Bytes range) {
-        if (partitions.stream().anyMatch(partition -> partition.get(ViewKeys.indexed()) == null)) {
-            throw new ViewsUnavailableException(
-                    "The indexes of conversations are being built. Retry, or list conversations without a filter.");
-        }
         return new IndexScan(partitions, indexes, range, Optional.empty());
     }
 

@@ -21,7 +21,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * <p>The filters of recent granules are in memory. New terms and numbers of removed documents are stored by {@link
  * #flush}; after a crash, Kafka Streams puts the documents since the last commit again. All other changes are stored at
  * once. So the store always has the key of every granule, and a filter lacks no term of a document that is not put
- * again. Only an index of an earlier version has documents that no filter has; searches refuse it.
+ * again.
  *
  * <p>The thread of the task makes all changes. {@link #range} is for any thread.
  */
@@ -34,9 +34,6 @@ final class SearchGranules {
      * part of a split granule has at least this share. Once it is gone, the filter is derived again.
      */
     private static final int SHARE = 4;
-
-    /** Maximum documents that are read at once. Only an index of an earlier version has more between two keys. */
-    private static final int MAX_READ = 2 * MAX_DOCUMENTS;
 
     /** Maximum granules in memory, in which late documents need no read. */
     static final int MAX_RECENT = 256;
@@ -94,16 +91,12 @@ final class SearchGranules {
      *
      * @param document its name
      * @param changes all documents that are about to be put, by key
-     * @return what is to be put with them; empty for an index of an earlier version
+     * @return what is to be put with them
      */
-    synchronized Optional<KeyValue<Bytes, byte[]>> replace(byte[] document, Map<Bytes, byte[]> changes) {
+    synchronized KeyValue<Bytes, byte[]> replace(byte[] document, Map<Bytes, byte[]> changes) {
         Granule granule = of(document);
-        List<Document> documents = documents(granule, changes);
-        if (documents.size() == MAX_READ) {
-            return Optional.empty();
-        }
-        derive(granule, documents);
-        return Optional.of(KeyValue.pair(granule.key, granule.filter.toBytes()));
+        derive(granule, documents(granule, changes));
+        return KeyValue.pair(granule.key, granule.filter.toBytes());
     }
 
     /** Removes a document that is gone from the store. The filter has its terms until a quarter of them are gone. */
@@ -115,10 +108,6 @@ final class SearchGranules {
             return;
         }
         List<Document> documents = documents(granule, Map.of());
-        if (documents.size() == MAX_READ) {
-            cut(granule, documents);
-            return;
-        }
         derive(granule, documents);
         if (documents.isEmpty() && !granule.key.equals(SearchKeys.LAST_GRANULE)) {
             delete(granule);
@@ -242,10 +231,6 @@ final class SearchGranules {
      */
     private void split(Granule granule, byte[] added) {
         List<Document> documents = documents(granule, Map.of());
-        if (documents.size() == MAX_READ) {
-            cut(granule, documents);
-            return;
-        }
         derive(granule, documents);
         if (!isTooLarge(granule)) {
             store.put(granule.key, granule.filter.toBytes());
@@ -284,13 +269,6 @@ final class SearchGranules {
         second.isChanged = false;
     }
 
-    /** Moves the latest documents of an index of an earlier version to a granule of their own. */
-    private void cut(Granule granule, List<Document> latest) {
-        Bytes last = SearchKeys.granule(latest.get(latest.size() - 1).name());
-        Granule first = begin(last, granule, latest);
-        store.put(first.key, first.filter.toBytes());
-    }
-
     private static boolean isTooLarge(Granule granule) {
         int documents = granule.filter.documents();
         return documents > MAX_DOCUMENTS || granule.filter.isFull() && documents >= SHARE;
@@ -302,7 +280,7 @@ final class SearchGranules {
         return filter;
     }
 
-    /** Reads the documents of a granule as they will be after changes, at most {@link #MAX_READ}, the latest first. */
+    /** Reads the documents of a granule as they will be after changes, the latest first. */
     private List<Document> documents(Granule granule, Map<Bytes, byte[]> changes) {
         List<Document> documents = new ArrayList<>();
         Bytes from = granule.previous.equals(SearchKeys.granules())
@@ -310,7 +288,7 @@ final class SearchGranules {
                 : SearchKeys.document(SearchKeys.documentOf(granule.previous));
         try (KeyValueIterator<Bytes, byte[]> stored =
                 store.range(from, SearchKeys.document(SearchKeys.documentOf(granule.key)))) {
-            while (stored.hasNext() && documents.size() < MAX_READ) {
+            while (stored.hasNext()) {
                 KeyValue<Bytes, byte[]> next = stored.next();
                 // The range begins with the last document of the granule before.
                 if (!next.key.equals(from)) {

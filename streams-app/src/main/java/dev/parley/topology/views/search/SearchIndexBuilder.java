@@ -31,7 +31,7 @@ public final class SearchIndexBuilder {
     private final int partition;
     private StoreSweeper sweeper;
     private BiPredicate<Bytes, byte[]> visitor;
-    private int stage;
+    private boolean isAdding;
 
     private SearchIndexBuilder(
             int partition, KeyValueStore<Bytes, byte[]> store, SearchIndex index, Topic<String, AuditRecord> topic) {
@@ -39,7 +39,7 @@ public final class SearchIndexBuilder {
         this.store = store;
         this.index = index;
         this.topic = topic;
-        begin(0);
+        sweep(SearchKeys.documents(), this::delete);
     }
 
     /** Schedules the slices unless there is nothing to do. */
@@ -53,9 +53,7 @@ public final class SearchIndexBuilder {
         }
         // Nothing maintains the index from here on, or it is not complete.
         store.delete(ViewKeys.searchable());
-        if (isEmpty(store, SearchKeys.documents())
-                && isEmpty(store, SearchKeys.postings())
-                && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
+        if (isEmpty(store, SearchKeys.documents()) && (!index.isEnabled() || isEmpty(store, ViewKeys.messages()))) {
             if (index.isEnabled()) {
                 complete(store);
             }
@@ -81,16 +79,6 @@ public final class SearchIndexBuilder {
         }
     }
 
-    /** Deletes the documents, then the postings that an earlier build wrote; then adds messages. */
-    private void begin(int next) {
-        stage = next;
-        switch (stage) {
-            case 0 -> sweep(SearchKeys.documents(), this::delete);
-            case 1 -> sweep(SearchKeys.postings(), this::delete);
-            default -> sweep(ViewKeys.messages(), this::add);
-        }
-    }
-
     private void sweep(Bytes prefix, BiPredicate<Bytes, byte[]> each) {
         sweeper = new StoreSweeper(store, prefix);
         visitor = (key, value) -> !ViewKeys.startsWith(key, prefix) || each.test(key, value);
@@ -101,14 +89,15 @@ public final class SearchIndexBuilder {
         long end = System.nanoTime() + SLICE_NANOS;
         do {
             if (sweeper.slice(visitor)) {
-                if (stage == (index.isEnabled() ? 2 : 1)) {
-                    if (index.isEnabled()) {
+                if (isAdding || !index.isEnabled()) {
+                    if (isAdding) {
                         complete(store);
                     }
                     LOG.info("The search index of partition {} of {} is ready", partition, ViewStores.AUDIT);
                     return false;
                 }
-                begin(stage + 1);
+                isAdding = true;
+                sweep(ViewKeys.messages(), this::add);
             }
         } while (System.nanoTime() < end);
         return true;

@@ -125,7 +125,7 @@ public final class SearchIndexStore implements KeyValueStore<Bytes, byte[]> {
         before.forEach((key, value) -> {
             if (isReplaced(value, after.get(key))) {
                 // In one write, so that no crash leaves a term of a redacted record.
-                granules.replace(SearchKeys.documentOf(key), after).ifPresent(all::add);
+                all.add(granules.replace(SearchKeys.documentOf(key), after));
             }
         });
         store.putAll(all);

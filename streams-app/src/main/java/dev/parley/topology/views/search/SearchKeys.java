@@ -20,9 +20,8 @@ public final class SearchKeys {
     /** Bytes of a document. */
     public static final int DOCUMENT_BYTES = 20;
 
-    private static final byte DOCUMENT = 13;
-    private static final byte POSTING = 14;
-    private static final byte GRANULE = 15;
+    private static final byte DOCUMENT = 12;
+    private static final byte GRANULE = 13;
     private static final int HASH_BYTES = 12;
     private static final long FNV_BASIS = 0xcbf29ce484222325L;
     private static final long FNV_PRIME = 0x100000001b3L;
@@ -101,11 +100,6 @@ public final class SearchKeys {
     /** Whether Parley may have written a key to the changelog: no granule, nor a document of another length. */
     static boolean isOfChangelog(Bytes key) {
         return !isGranule(key) && (isDocument(key) || !ViewKeys.startsWith(key, DOCUMENTS));
-    }
-
-    /** Key prefix of the postings of indexes before version 3. */
-    public static Bytes postings() {
-        return Bytes.wrap(new byte[] {POSTING});
     }
 
     private static Bytes key(byte kind, byte[] document) {

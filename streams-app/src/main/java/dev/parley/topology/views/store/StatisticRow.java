@@ -59,12 +59,12 @@ public record StatisticRow(SpecificRecord row) {
 
     /** Whether the row counts messages that came after their window was final. */
     public boolean isLate() {
-        return Boolean.TRUE.equals(get(LATE));
+        return (boolean) get(LATE);
     }
 
     /** Whether the row counts messages beyond a maximum, without their names. */
     public boolean isOther() {
-        return Boolean.TRUE.equals(get(OTHER));
+        return (boolean) get(OTHER);
     }
 
     /** The value of a dimension; may be null. */

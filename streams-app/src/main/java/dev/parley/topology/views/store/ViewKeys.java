@@ -38,10 +38,9 @@ public final class ViewKeys {
     private static final byte BY_PROTOCOL = 6;
     private static final byte BY_VERDICT = 7;
     private static final byte BY_CODE = 8;
-    private static final byte INDEXED = 9;
-    private static final byte CHAIN_HEAD = 10;
-    private static final byte LATEST_HEAD = 11;
-    private static final byte SEARCHABLE = 12;
+    private static final byte CHAIN_HEAD = 9;
+    private static final byte LATEST_HEAD = 10;
+    private static final byte SEARCHABLE = 11;
 
     private ViewKeys() {}
 
@@ -108,11 +107,6 @@ public final class ViewKeys {
         conversation[0] = CONVERSATION;
         System.arraycopy(entry.get(), index.get().length, conversation, 1, length);
         return Bytes.wrap(conversation);
-    }
-
-    /** Key in {@link ViewStores#AUDIT} that is present if the indexes have all conversations; without a value. */
-    public static Bytes indexed() {
-        return new Builder(INDEXED).build();
     }
 
     /** Key of an audit record in {@link ViewStores#AUDIT}. Its value is the record's value in the audit topic. */
@@ -309,7 +303,7 @@ public final class ViewKeys {
 
     /**
      * Key of an input position with a dead letter in {@link ViewStores#DEAD_LETTERS}. Its value is the dead letter's
-     * key, or empty in early builds.
+     * key.
      */
     public static Bytes deadLetterSource(String topic, int partition, long offset) {
         return new Builder(DEAD_LETTER_SOURCE)

@@ -1,7 +1,6 @@
 package dev.parley.topology.views.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
@@ -10,7 +9,6 @@ import dev.parley.server.api.MemoryPartition;
 import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewValues;
-import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -35,7 +33,6 @@ class IndexScanTest {
 
     /** A namespace for each conversation, as an agent may choose them; one in a thousand is rejected. */
     private void fill() {
-        partitions.forEach(partition -> partition.put(ViewKeys.indexed(), new byte[0]));
         for (int i = 0; i < CONVERSATIONS; i++) {
             MemoryPartition partition = partitions.get(i % PARTITIONS);
             String namespace = "namespace-" + i;
@@ -143,7 +140,6 @@ class IndexScanTest {
     @Test
     void entriesWithoutTheirConversationEndAPage() {
         MemoryPartition partition = partitions.get(0);
-        partitions.forEach(any -> any.put(ViewKeys.indexed(), new byte[0]));
         for (int i = 0; i < 25_000; i++) {
             partition.put(
                     entry(
@@ -158,15 +154,6 @@ class IndexScanTest {
                 .isPresent();
         assertThat(partition.approximateNumEntries()).isGreaterThan(20_000);
         assertThat(partitions.get(0).read).isLessThanOrEqualTo(10_001);
-    }
-
-    @Test
-    void incompleteIndexesAreNotRead() {
-        assertThatThrownBy(() -> list(
-                        filter(Optional.empty(), Optional.of(Protocol.SLIP), Optional.empty(), Optional.empty()),
-                        new ArrayList<>()))
-                .isInstanceOf(ViewsUnavailableException.class);
-        assertThat(list(ConversationFilter.NONE, new ArrayList<>())).isEmpty();
     }
 
     /** A partition that counts the entries that ranges return. */

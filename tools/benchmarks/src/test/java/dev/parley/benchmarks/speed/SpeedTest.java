@@ -77,7 +77,7 @@ class SpeedTest {
 
     @Test
     void theResultOfTheCapacityPageFollowsFromItsFigures() throws IOException {
-        String page = Files.readString(Path.of("docs", "capacity.md"));
+        String page = Files.readString(Path.of("docs", "runbook.md"));
         assertThat(page).contains(Capacity.table(page, Capacity.RATES));
         assertThat(Capacity.table(page.replace("| 27,592 |", "| 275,920 |"), List.of(1e5)))
                 .contains("| stream threads | 1 |");

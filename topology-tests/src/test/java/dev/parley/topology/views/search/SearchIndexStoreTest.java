@@ -354,21 +354,6 @@ class SearchIndexStoreTest {
         }
     }
 
-    /** An index of version 2 has documents without granules; it is deleted, and records arrive meanwhile. */
-    @Test
-    void documentsWithoutGranulesAreReadInBoundedParts() {
-        SortedStore sorted = new SortedStore();
-        for (int number = 0; number < 20_000; number++) {
-            sorted.entries.put(document(number), value("old"));
-        }
-        open(sorted);
-        for (int number = 0; number < 2_000; number++) {
-            store.delete(document(number));
-            store.put(document(30_000 + number), value("new"));
-            assertThat(sorted.reads()).isLessThanOrEqualTo(3 * 2 * SearchGranules.MAX_DOCUMENTS);
-        }
-    }
-
     @Test
     void deletingDocumentsOfOldGranulesReadsFewOthers() {
         SortedStore sorted = new SortedStore();

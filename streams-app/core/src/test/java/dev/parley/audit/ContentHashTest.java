@@ -1,0 +1,161 @@
+package dev.parley.audit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
+import dev.parley.avro.Verdict;
+import dev.parley.checkpoint.CheckpointSettings;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.TrustedRecords;
+import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.DialogueSettings;
+import dev.parley.stage.OfflinePipeline;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.avro.Schema;
+import org.apache.avro.SchemaNormalization;
+import org.apache.avro.generic.GenericDatumReader;
+import org.apache.avro.generic.GenericDatumWriter;
+import org.apache.avro.generic.GenericRecord;
+import org.apache.avro.io.BinaryEncoder;
+import org.apache.avro.io.DatumWriter;
+import org.apache.avro.io.DecoderFactory;
+import org.apache.avro.io.EncoderFactory;
+import org.apache.avro.specific.SpecificDatumWriter;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Compares content hashes with an independent implementation of docs/audit.md. */
+class ContentHashTest {
+    private final List<AuditRecord> records = new ArrayList<>();
+    private final OfflinePipeline pipeline =
+            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private long offset = 1_700_000_000_000L;
+
+    @BeforeAll
+    static void writeWhenAsked() throws IOException {
+        if (Boolean.getBoolean("baseline.write")) {
+            String plain = hashedFields()
+                    .toString()
+                    .replace("{\"type\":\"string\",\"avro.java.string\":\"String\"}", "\"string\"")
+                    .replaceAll(",\"doc\":\"(?:[^\"\\\\]|\\\\.)*\"", "");
+            String schema = new Schema.Parser().parse(plain).toString(true) + "\n";
+            // Into the classes too, because the modules that are built next use them.
+            Files.writeString(Path.of("streams-app", "core", "src/main/resources/dev/parley/audit/content.avsc"), schema);
+            Files.writeString(Path.of("streams-app", "core", "target/classes/dev/parley/audit/content.avsc"), schema);
+        }
+    }
+
+    /** The schema of an audit record without its hashes and its position in the journal. */
+    private static Schema hashedFields() {
+        Set<String> unhashed = Set.of("hash", "previousHash", "payloadHash", "contentHash", "redacted", "journal");
+        Schema current = AuditRecord.getClassSchema();
+        return Schema.createRecord(
+                current.getName(),
+                null,
+                current.getNamespace(),
+                false,
+                current.getFields().stream()
+                        .filter(field -> !unhashed.contains(field.name()))
+                        .map(field -> new Schema.Field(field, field.schema()))
+                        .toList());
+    }
+
+    private void say(String protocol, String wire) {
+        Source source = new Source("parley.wire." + protocol, 3, offset++, Instant.ofEpochMilli(offset * 1_000), null);
+        ByteBuffer name = ByteBuffer.wrap("λ".getBytes(UTF_8));
+        pipeline.accept(
+                new WireRecord(source, null, wire.getBytes(UTF_8), header -> null),
+                List.of(new InboundHeader("parley-conversation", name)),
+                judged -> {},
+                records::add);
+    }
+
+    private void sayAll() {
+        say("slip", "@a3|f0|c1|S0|d1|T1|g7|k1|q2|t\"übergabe\"#");
+        say("slip", "@a4|f1|c1|S1|d0|T1|k1|q1|u\"planned\"#");
+        say("slip", "@a");
+        say("subit", "{\"type\":\"STATE\",\"payload\":\"000110\"}");
+        say("subit", "{\"type\":\"INTENT\",\"payload\":\"000110110001\",\"meta\":{\"agent\":\"A\",\"n\":[1,true]}}");
+        say(
+                "csp",
+                "CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n+ DEF A = 1\n+ DEF B = "
+                        + "zwölf\nAPPLY -> C1");
+        say("csp", "CSP/1\nFROM A\nTO B\nCTX C1\nINTENT TASK\n\nTASK T1\nREQ look");
+        say("lambda", "{def:ta=\"build\"}");
+        say("lambda", ">Ig/U[da]");
+        say("lambda", "prv:{def:ta=\"zq\"}!ta");
+        AuditRecord event = Links.unhashed("default|SLIP|1", 4, AuditChain.genesis());
+        event.setVerdict(Verdict.ACCEPTED.name());
+        event.setRedaction(Links.redactionOf(Links.unhashed("default|SLIP|1", 2, AuditChain.genesis())));
+        records.add(event);
+        records.add(Redactions.redact(records.get(0), event.getRedaction()));
+        // Larger than the initial buffer.
+        AuditRecord large = Links.unhashed("default|SLIP|1", 5, AuditChain.genesis());
+        large.setDetail("x".repeat(100_000));
+        records.add(large);
+        for (int length = 380; length < 460; length++) {
+            AuditRecord any = Links.unhashed("default|SLIP|1", 3, AuditChain.genesis());
+            any.setDetail("y".repeat(length));
+            records.add(any);
+        }
+    }
+
+    @Test
+    void theContentHashIsThatOfTheRecordInTheContentSchema() throws Exception {
+        TrustedRecords.trust();
+        sayAll();
+        assertThat(records.stream().filter(record -> record.getMessage() != null))
+                .as("messages of all protocols")
+                .extracting(record -> record.getMessage().getProtocol())
+                .hasSizeGreaterThanOrEqualTo(8)
+                .doesNotContainNull();
+        Schema contentSchema = AuditRecordEncoder.contentSchema();
+        AuditChain chain = new AuditChain();
+        for (AuditRecord record : records) {
+            EncodedAuditRecord sealed = chain.seal(record);
+            byte[] encoded = avro(new SpecificDatumWriter<>(AuditRecord.getClassSchema()), record);
+            assertThat(sealed.bytes()).as(record.toString()).isEqualTo(encoded);
+            // As any Avro library does it: read into the content schema, write again.
+            GenericRecord content = new GenericDatumReader<GenericRecord>(AuditRecord.getClassSchema(), contentSchema)
+                    .read(null, DecoderFactory.get().binaryDecoder(encoded, null));
+            byte[] expected =
+                    MessageDigest.getInstance("SHA-256").digest(avro(new GenericDatumWriter<>(contentSchema), content));
+            assertThat(record.getContentHash()).as(record.toString()).isEqualTo(ByteBuffer.wrap(expected));
+            assertThat(chain.contentHash(record)).isEqualTo(ByteBuffer.wrap(expected));
+            assertThat(record.getHash()).isEqualTo(new AuditChain().hash(record));
+            if (record.getMessage() != null) {
+                byte[] message = avro(new SpecificDatumWriter<>(AgentMessage.getClassSchema()), record.getMessage());
+                assertThat(sealed.encodedMessage().bytes()).isEqualTo(message);
+            }
+        }
+    }
+
+    @Test
+    void theContentSchemaHasEveryFieldOfARecordExceptItsHashesAndItsPlaceInTheJournal() {
+        assertThat(SchemaNormalization.toParsingForm(AuditRecordEncoder.contentSchema()))
+                .as("the hashed fields; until a release, write them with -Dbaseline.write=true")
+                .isEqualTo(SchemaNormalization.toParsingForm(hashedFields()));
+    }
+
+    private static <T> byte[] avro(DatumWriter<T> writer, T value) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
+        writer.write(value, encoder);
+        encoder.flush();
+        return bytes.toByteArray();
+    }
+}
