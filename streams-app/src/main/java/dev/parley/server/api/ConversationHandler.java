@@ -32,7 +32,7 @@ import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 
 /** Answers requests about conversations and their messages. */
-final class ConversationHandler {
+public final class ConversationHandler {
 
     /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
     private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
@@ -79,7 +79,7 @@ final class ConversationHandler {
     private final Glosses glosses;
 
     /** @param masking policy for the role of the caller */
-    ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses) {
+    public ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses) {
         this.views = views;
         this.masking = masking;
         this.glosses = glosses;
@@ -141,7 +141,7 @@ final class ConversationHandler {
     }
 
     /** The audit record of a message, by its sequence. */
-    AuditRecord record(ViewRequest request) {
+    public AuditRecord record(ViewRequest request) {
         Parameters.of(request);
         return find(request, find(request));
     }
@@ -296,7 +296,7 @@ final class ConversationHandler {
     }
 
     /** Puts what a row and an event of a tail have: from whom to whom, when, and the verdict. */
-    static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
+    public static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
         AgentMessage message = record.getMessage();
         node.put("sequence", record.getSequence())
                 .put("time", record.getSource().getTimestamp().toString())

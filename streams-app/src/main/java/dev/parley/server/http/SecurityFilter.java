@@ -33,7 +33,7 @@ public final class SecurityFilter {
     private final Optional<Authenticator> authentication;
     private final RateLimiter rate;
     private final int bodyBytes;
-    private final Optional<IngestAdmission> ingest;
+    private final Optional<BodyAdmission> largeBodies;
     private final int targetBytes;
     private final int callerRequests;
     private final Optional<AccessLog> accessLog;
@@ -41,16 +41,16 @@ public final class SecurityFilter {
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
     /**
-     * @param ingest limits of the ingest path; empty if there is none
+     * @param largeBodies limits of large bodies; empty if there are none
      * @param accessLog records reads; empty to record nothing
      */
     public SecurityFilter(
             HttpSecurity httpSecurity,
-            Optional<IngestAdmission> ingest,
+            Optional<BodyAdmission> largeBodies,
             Optional<AccessLog> accessLog,
             RequestExecutor executor) {
         this.accessLog = accessLog;
-        this.ingest = ingest;
+        this.largeBodies = largeBodies;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
         this.callerRequests = httpSecurity.limits().shares().callerRequests();
@@ -199,13 +199,14 @@ public final class SecurityFilter {
     /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
     private void requireBody(Context request, Caller caller) {
         if (Exchange.of(request).body().isEmpty()) {
-            Optional<IngestAdmission> large =
-                    ingest.filter(admission -> request.path().equals(Route.WIRE) && IngestAdmission.isProducer(caller));
+            Optional<BodyAdmission.Limits> large = largeBodies
+                    .filter(admission -> admission.admits(request.path(), caller))
+                    .map(BodyAdmission::limits);
             throw ProblemException.of(
                     Code.BODY_TOO_LARGE,
                     "The request body must have at most "
-                            + large.map(IngestAdmission::bodyBytes).orElse(bodyBytes) + " bytes ("
-                            + (large.isPresent() ? "http.ingest.body.bytes" : "http.limits.body.bytes") + ").");
+                            + large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes) + " bytes ("
+                            + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
         }
     }
 

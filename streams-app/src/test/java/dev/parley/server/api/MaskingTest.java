@@ -51,7 +51,7 @@ class MaskingTest extends HttpTest {
     private long offset;
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 

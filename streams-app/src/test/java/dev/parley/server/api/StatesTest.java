@@ -48,12 +48,12 @@ class StatesTest extends HttpTest {
     private long offset;
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 
     @Override
-    JsonNode json(String path) {
+    protected JsonNode json(String path) {
         return json(path, "reader");
     }
 

@@ -9,11 +9,11 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.decode.WireRecord;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.server.redrive.DryRun.Routed;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.io.IOException;
@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A dry run predicts what the pipeline does with the same record at the same time. */
 class DryRunTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private final PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of()));
+    private final PipelineSettings settings = PipelineSettings.of(ServerConfig.of(Map.of()));
     private final OfflinePipeline pipeline = new OfflinePipeline(
             settings.decodeOptions(),
             settings.dialogue(),

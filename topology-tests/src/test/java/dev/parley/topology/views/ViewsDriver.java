@@ -157,9 +157,9 @@ public final class ViewsDriver implements AutoCloseable {
                         List::of,
                         maskingPolicy,
                         metrics,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Glosses.STANDARD),
+                        Glosses.STANDARD,
+                        true,
+                        List.of()),
                 Loopback.OPEN);
     }
 
