@@ -70,11 +70,11 @@ public record TopicSpec(
         return new TopicSpec(name, cleanup, recordBytes, retention, use, true);
     }
 
-    TopicSpec with(Use newUse) {
+    public TopicSpec with(Use newUse) {
         return new TopicSpec(name, cleanup, recordBytes, retention, newUse, singlePartition);
     }
 
-    NewTopic newTopic(int partitions, Optional<Short> replication) {
+    public NewTopic newTopic(int partitions, Optional<Short> replication) {
         Map<String, String> configs = new TreeMap<>(Map.of(
                 TopicConfig.CLEANUP_POLICY_CONFIG,
                 cleanup,
@@ -90,7 +90,7 @@ public record TopicSpec(
     }
 
     /** Validates the settings of the existing topic. */
-    void validate(Config config, Consumer<Finding> findings) {
+    public void validate(Config config, Consumer<Finding> findings) {
         String policy = config.get(TopicConfig.CLEANUP_POLICY_CONFIG).value();
         if (!policy.equals(cleanup)) {
             findings.accept(finding(
