@@ -20,6 +20,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.stage.StageSettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Handler;
@@ -61,6 +62,7 @@ public final class QueryServer implements AutoCloseable {
      * @param metrics metrics for Prometheus; the server does not close them
      * @param glosses glosses of messages
      * @param search whether the views maintain the search index
+     * @param settings settings of the pipeline, with which replays judge
      * @param features features of the instance; they need views, and the server does not close them
      */
     public record Components(
@@ -70,6 +72,7 @@ public final class QueryServer implements AutoCloseable {
             Metrics metrics,
             Glosses glosses,
             boolean search,
+            StageSettings settings,
             List<RunningFeature> features) {
 
         /** Copies the list. */
@@ -80,7 +83,7 @@ public final class QueryServer implements AutoCloseable {
         /** Components with search and standard glosses, which mask private messages. */
         public Components(
                 Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
-            this(views, readiness, MaskingPolicy.PRIVATE, metrics, Glosses.STANDARD, true, features);
+            this(views, readiness, MaskingPolicy.PRIVATE, metrics, Glosses.STANDARD, true, StageSettings.DEFAULT, features);
         }
 
         Optional<AccessLog> accessLog() {

@@ -10,6 +10,7 @@ import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
@@ -40,10 +41,12 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final StageSettings settings;
 
-    private Routes(MaskingPolicy masking, Glosses glosses) {
+    private Routes(MaskingPolicy masking, Glosses glosses, StageSettings settings) {
         this.masking = masking;
         this.glosses = glosses;
+        this.settings = settings;
     }
 
     /**
@@ -53,7 +56,7 @@ final class Routes {
      * @param tokens whether requests need a token
      */
     static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, boolean tokens) {
-        Routes routes = new Routes(components.masking(), components.glosses());
+        Routes routes = new Routes(components.masking(), components.glosses(), components.settings());
         api.ifPresent(views -> routes.addViews(components, views, tokens));
         HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
         routes.add(Route.open(Route.LIVE, json(health::live)));
@@ -169,11 +172,11 @@ final class Routes {
     }
 
     private ConversationHandler conversations(ViewRequest request, Views views) {
-        return new ConversationHandler(views, masking(request), glosses);
+        return new ConversationHandler(views, masking(request), glosses, settings);
     }
 
     private StateHandler states(ViewRequest request, Views views) {
-        return new StateHandler(views, masking(request), glosses);
+        return new StateHandler(views, masking(request), glosses, settings);
     }
 
     private MaskingPolicy masking(ViewRequest request) {

@@ -3,8 +3,8 @@ package dev.parley.server.ingest;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -125,13 +125,13 @@ final class KafkaIngester implements Ingester {
     private ProducerRecord<byte[], byte[]> record(MessageDecoder decoder, IngestMessage message) {
         Map<String, byte[]> headers = new HashMap<>();
         message.headers().forEach((name, value) -> headers.put(name, value.getBytes(StandardCharsets.UTF_8)));
-        RecordRoute route = decoder.route(new WireRecord(
+        RecordDecodeResult result = decoder.decode(new WireRecord(
                 new Source(settings.topic(), 0, 0L, Instant.EPOCH, null),
                 null,
                 message.value(),
                 RecordHeaders.of(headers)));
-        byte[] key = route.map(
-                routed -> routed.conversation().conversation().getBytes(StandardCharsets.UTF_8), error -> null);
+        byte[] key = result.map(
+                decoded -> decoded.conversation().conversation().getBytes(StandardCharsets.UTF_8), error -> null);
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(settings.topic(), key, message.value());
         headers.forEach((name, value) -> record.headers().add(name, value));
         return record;

@@ -278,6 +278,7 @@ public final class Application implements AutoCloseable {
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        PipelineSettings.stages(config),
                         features),
                 httpSecurity);
         parts.addTimed(Phase.API, "HTTP API", deadline -> {

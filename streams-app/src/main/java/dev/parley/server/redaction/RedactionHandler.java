@@ -19,6 +19,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.stage.ByteBuffers;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
 import java.io.IOException;
@@ -46,8 +47,9 @@ final class RedactionHandler {
             "conversation/redactable",
             ViewRequest::conversation,
             false,
-            (request, views, lags) -> new ViewAnswer.Content(encode(
-                    redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD).record(request)))),
+            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
+                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
+                            .record(request)))),
             Optional.empty());
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);

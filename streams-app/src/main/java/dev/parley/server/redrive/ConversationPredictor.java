@@ -129,7 +129,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
                 return CompletableFuture.completedFuture(null);
             }
             Group group = groups.next();
-            DryRun.Conversation conversation = dryRun.conversation(group.chain());
+            DryRun.Conversation conversation = dryRun.conversation();
             return replay(group, conversation).thenCompose(done -> next(groups));
         }
 

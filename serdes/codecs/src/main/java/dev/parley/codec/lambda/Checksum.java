@@ -6,7 +6,8 @@ import dev.parley.codec.Code;
 import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
- * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form (PROTOCOLS L1).
+ * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form
+ * (docs/protocols.md L1).
  */
 final class Checksum {
 

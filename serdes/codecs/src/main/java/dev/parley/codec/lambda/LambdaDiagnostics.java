@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Collects the errors and warnings of one message. The reported error is the first by phase, then by position
- * (PROTOCOLS §5, order of decode errors). Under the strict profile, a format warning is an error.
+ * (docs/protocols.md 5, order of decode errors). Under the strict profile, a format warning is an error.
  */
 final class LambdaDiagnostics {
 

@@ -9,7 +9,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of decode errors (PROTOCOLS §5). */
+/** Tests the order of decode errors (docs/protocols.md 5). */
 class LambdaDiagnosticsTest {
     private final LambdaDiagnostics diagnostics = new LambdaDiagnostics(false);
 

@@ -6,7 +6,7 @@ import dev.parley.dialogue.ContextView;
 import java.util.function.Predicate;
 
 /** The checkpoints of one context, as dialogue rules see them. */
-public record CheckpointView(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
+public record KnownCheckpoints(CheckpointReader checkpoints, String namespace, String context) implements ContextView {
 
     @Override
     public boolean knows(String checkpoint) {

@@ -6,10 +6,11 @@ import dev.parley.checkpoint.CheckpointReader;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class CheckpointViewTest {
+class KnownCheckpointsTest {
     @Test
     void anEmptyContextHasOnlyItsRoot() {
-        CheckpointView empty = new CheckpointView(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
+        KnownCheckpoints empty =
+                new KnownCheckpoints(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
 
         assertThat(empty.knows("C0")).isTrue();
         assertThat(empty.knows("C1")).isFalse();
