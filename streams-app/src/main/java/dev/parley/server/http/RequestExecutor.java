@@ -21,6 +21,7 @@ import org.apache.kafka.common.utils.ThreadUtils;
 /**
  * Runs the handlers of requests on bounded thread pools, apart from the threads of the HTTP server. A request that
  * waits for a retry holds no thread. Each kind of request has its own pool, so that one kind does not delay another.
+ * Jetty's {@code QoSHandler} has one limit for all kinds.
  */
 public final class RequestExecutor implements AutoCloseable {
 

@@ -91,7 +91,10 @@ public final class SecurityFilter {
         limitConcurrency(request, address(request));
     }
 
-    /** Counts a request of a caller until its response has been sent. */
+    /**
+     * Counts a request of a caller until its response has been sent. Jetty's {@code ThreadLimitHandler} counts threads
+     * of an address.
+     */
     private void limitConcurrency(Context request, String name) {
         Exchange exchange = Exchange.of(request);
         if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
