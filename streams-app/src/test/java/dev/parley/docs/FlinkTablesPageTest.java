@@ -14,7 +14,7 @@ class FlinkTablesPageTest {
 
     @Test
     void theFileMatchesTheSchemas() {
-        Pages.check("deploy/flink/tables.sql", FlinkTables.file());
+        Pages.check("../deploy/flink/tables.sql", FlinkTables.file());
     }
 
     @Test

@@ -32,7 +32,17 @@ public final class NearestNames {
         return names.stream()
                 .filter(name -> distance(lower, name.toLowerCase(Locale.ROOT)) <= Math.max(2, name.length() / 3))
                 .min(Comparator.comparingInt((String name) -> distance(lower, name.toLowerCase(Locale.ROOT)))
+                        .thenComparing(name -> -commonPrefix(lower, name.toLowerCase(Locale.ROOT)))
                         .thenComparing(Comparator.naturalOrder()));
+    }
+
+    /** Length of the prefix that two names share: people seldom misspell the first characters. */
+    private static int commonPrefix(String first, String second) {
+        int length = 0;
+        while (length < Math.min(first.length(), second.length()) && first.charAt(length) == second.charAt(length)) {
+            length++;
+        }
+        return length;
     }
 
     /** Number of characters to insert, remove, replace, or swap with the next, to make one name of the other. */
