@@ -175,7 +175,7 @@ final class Routes {
                 .combining(handler::combine));
         add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
             Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
-            return api.answer(context, route, parameters, page -> StatisticHandler.statistics(parameters, page));
+            return api.answer(context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
         }));
     }
 

@@ -6,7 +6,6 @@ import dev.parley.codec.Symbols;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.SearchLine.Hit;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.http.Json;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.views.read.Views;
@@ -132,15 +131,15 @@ final class SearchHandler {
     /** The lines of a response: the hits, how far the search is, and whether it is complete. */
     record Lines(List<SearchLine> lines) {
 
-        static Lines of(Page page) {
+        static Lines of(ViewApi.Items<Hit> hits) {
             List<SearchLine> lines = new ArrayList<>();
-            page.items().forEach(item -> lines.add(new SearchLine((Hit) item.result(), null, null)));
-            page.end().ifPresent(end -> {
+            hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
+            hits.end().ifPresent(end -> {
                 long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
                 lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
             });
             lines.add(new SearchLine(
-                    null, null, new SearchLine.Done(ViewApi.next(page), page.end().isEmpty())));
+                    null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));
             return new Lines(lines);
         }
 

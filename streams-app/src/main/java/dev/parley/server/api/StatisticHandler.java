@@ -2,7 +2,6 @@ package dev.parley.server.api;
 
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Statistics.Row;
-import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -254,12 +253,12 @@ final class StatisticHandler {
     }
 
     /** The response to a request with resolved parameters. */
-    static Statistics statistics(Map<String, String> resolved, Page page) {
+    static Statistics statistics(Map<String, String> resolved, ViewApi.Items<Row> rows) {
         return new Statistics(
                 Instant.ofEpochMilli(Long.parseLong(resolved.get("from"))),
                 Instant.ofEpochMilli(Long.parseLong(resolved.get("to"))),
                 Long.parseLong(resolved.get("step")),
-                page.items().stream().map(item -> (Row) item.result()).toList(),
-                ViewApi.next(page));
+                rows.results(),
+                rows.next());
     }
 }

@@ -12,7 +12,6 @@ import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
-import dev.parley.server.cluster.ViewAnswer.Item;
 import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.cluster.ViewAnswer.Refusal;
 import dev.parley.server.cluster.ViewQuery;
@@ -72,8 +71,7 @@ public final class ViewApi {
                 context,
                 route,
                 Parameters.values(context),
-                page -> new ItemPage<>(
-                        page.items().stream().map(Item::result).toList(), next(page)));
+                items -> new ItemPage<>(items.results(), items.next()));
     }
 
     /**
@@ -82,11 +80,11 @@ public final class ViewApi {
      * @param parameters query parameters
      * @param form converts a page of a list to the object of the response
      */
-    CompletableFuture<?> answer(
-            Context context, ViewRoute<?> route, Map<String, String> parameters, Function<Page, Object> form) {
+    <R> CompletableFuture<?> answer(
+            Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context);
         return query(context, request(context, route, parameters), consistency).thenAccept(response -> {
-            Object result = response.answer() instanceof Page page ? form.apply(page) : content(response);
+            Object result = response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
             if (result instanceof InputRecord found) {
                 // Only the answer names the conversation.
                 Exchange.of(context).reads(found.chain());
@@ -99,11 +97,6 @@ public final class ViewApi {
                         .result(Json.bytes(Staleness.in(result, response.lags())));
             }
         });
-    }
-
-    /** The cursor of the page after a page; null after the last. */
-    static String next(Page page) {
-        return page.end().map(Cursor::of).orElse(null);
     }
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
@@ -136,11 +129,25 @@ public final class ViewApi {
     }
 
     /**
-     * The items of a page, for a request that is not a list.
+     * The items of a page.
      *
      * @param end store key after which the list continues; empty at its end
      */
-    public record Items<R>(List<R> results, Optional<Bytes> end) {}
+    public record Items<R>(List<R> results, Optional<Bytes> end) {
+
+        private static <R> Items<R> of(ViewRoute<R> route, Page page) {
+            return new Items<>(
+                    page.items().stream()
+                            .map(item -> route.result().cast(item.result()))
+                            .toList(),
+                    page.end());
+        }
+
+        /** The cursor of the next page; null if this is the last. */
+        String next() {
+            return end.map(Cursor::of).orElse(null);
+        }
+    }
 
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
@@ -150,11 +157,7 @@ public final class ViewApi {
         return query(context, query(context, route, request), ReadConsistency.OWNER)
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
-                        return new Items<>(
-                                page.items().stream()
-                                        .map(item -> route.result().cast(item.result()))
-                                        .toList(),
-                                page.end());
+                        return Items.of(route, page);
                     }
                     throw problem(response);
                 });

@@ -43,7 +43,7 @@ import org.apache.kafka.common.utils.Bytes;
  * of its writer. Therefore a reader understands messages of instances whose records have fewer or more components:
  * absent ones have the default of their type, which is null, zero or empty. Thread-safe.
  */
-final class RecordCodec<T> {
+public final class RecordCodec<T> {
 
     static {
         TrustedRecords.trust();
@@ -70,7 +70,7 @@ final class RecordCodec<T> {
     }
 
     /** The codec of a record class, or of a sealed interface of records. */
-    static <T> RecordCodec<T> of(Class<T> type) {
+    public static <T> RecordCodec<T> of(Class<T> type) {
         return of(type, Void.class);
     }
 
@@ -80,7 +80,7 @@ final class RecordCodec<T> {
      * @param result class of components with the type Object; Void if they are null
      */
     @SuppressWarnings("unchecked")
-    static <T> RecordCodec<T> of(Class<T> type, Class<?> result) {
+    public static <T> RecordCodec<T> of(Class<T> type, Class<?> result) {
         return (RecordCodec<T>)
                 CODECS.computeIfAbsent(List.of(type, result), classes -> new RecordCodec<>(type, result));
     }
@@ -89,7 +89,7 @@ final class RecordCodec<T> {
         return schema;
     }
 
-    byte[] encode(T message) {
+    public byte[] encode(T message) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         BinaryEncoder out = EncoderFactory.get().binaryEncoder(bytes, null);
         try {
@@ -107,7 +107,7 @@ final class RecordCodec<T> {
      *
      * @throws PeerProtocolException if it is malformed, or has another type of message
      */
-    T decode(byte[] message) throws PeerProtocolException {
+    public T decode(byte[] message) throws PeerProtocolException {
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
         try {
             Object value = new SpecificDatumReader<>(writer(in.readString()), schema).read(null, in);
