@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.JsonSerializer;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -101,9 +102,10 @@ public final class ApiJson {
 
             @Override
             public JsonDeserializer<?> findBeanDeserializer(
-                    JavaType type, DeserializationConfig config, BeanDescription description) {
+                    JavaType type, DeserializationConfig config, BeanDescription description)
+                    throws JsonMappingException {
                 if (!type.isTypeOrSubTypeOf(SpecificRecord.class)) {
-                    return null;
+                    return super.findBeanDeserializer(type, config, description);
                 }
                 Schema schema = SpecificData.get().getSchema(type.getRawClass());
                 return deserializer(json -> AvroJsonReader.read(json.readValueAsTree(), schema));

@@ -105,7 +105,7 @@ public final class RecordCodec<T> {
     /**
      * Decodes a message of any build. Lengths and counts are bounded by the bytes of the message.
      *
-     * @throws PeerProtocolException if it is malformed, or has another type of message
+     * @throws PeerProtocolException if it is malformed
      */
     public T decode(byte[] message) throws PeerProtocolException {
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);

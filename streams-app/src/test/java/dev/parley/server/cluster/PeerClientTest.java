@@ -12,6 +12,7 @@ import dev.parley.server.access.Caller;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.Samples;
 import dev.parley.server.api.Standalone;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
