@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ErrorMessages;
@@ -62,9 +64,9 @@ final class StatusCommand implements Callable<Integer> {
         }
         ApiClient api = options.client();
         if (watch == null) {
-            StatusReport.Report status = StatusReport.read(api, options.url());
+            ObjectNode status = StatusReport.read(api, options.url());
             print(status, "");
-            return status.isUp() ? 0 : 1;
+            return StatusReport.isUp(status) ? 0 : 1;
         }
         // Ctrl-C ends the process between two screens: each is printed at once.
         CountDownLatch never = new CountDownLatch(1);
@@ -87,7 +89,7 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private void print(StatusReport.Report status, String before) {
+    private void print(JsonNode status, String before) {
         if (json) {
             JsonLines.print(status);
             return;

@@ -15,11 +15,11 @@ public final class Features {
 
     /** All features, in the order in which they start. */
     public static final List<Feature> STANDARD = List.of(
-            new AccessLogFeature(),
-            new TailFeature(),
-            new IngestFeature(),
             new RedriveFeature(),
-            new RedactionFeature());
+            new IngestFeature(),
+            new RedactionFeature(),
+            new TailFeature(),
+            new AccessLogFeature());
 
     private Features() {}
 

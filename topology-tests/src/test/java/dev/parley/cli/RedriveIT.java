@@ -13,11 +13,13 @@ import dev.parley.avro.Redrive;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.redrive.DeadLetter;
 import dev.parley.server.redrive.KafkaRedriver;
 import dev.parley.server.redrive.RedriveItem;
@@ -27,7 +29,6 @@ import dev.parley.server.redrive.RedriveUnavailableException;
 import dev.parley.server.redrive.Redriver;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -101,7 +102,7 @@ class RedriveIT {
         environment = EmbeddedEnvironment.open(directory);
         serdes = AvroSerdes.fromConfig(environment.config().serdeSettings());
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
-            assertThat(TopicSetup.of(environment.config()).createAndValidate(admin))
+            assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config()).createAndValidate(admin))
                     .isEmpty();
         }
     }

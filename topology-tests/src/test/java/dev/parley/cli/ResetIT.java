@@ -8,7 +8,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.json.model.ItemPage;
+import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.ChangePlan;
@@ -44,7 +44,7 @@ class ResetIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
-            assertThat(Preflight.of(config)).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
+            assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
@@ -114,15 +114,15 @@ class ResetIT {
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
             values.put(ParleyConfig.APPLICATION_ID, "another");
-            assertThat(Preflight.of(ServerConfig.of(values)))
+            assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
                     .extracting(Finding::check)
                     .contains(Check.OUTPUTS_TAKEN);
-            assertThat(Preflight.of(config)).extracting(Finding::check).doesNotContain(Check.OUTPUTS_TAKEN);
+            assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).doesNotContain(Check.OUTPUTS_TAKEN);
         }
     }
 
     private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
-        assertThat(Preflight.of(config)).extracting(Finding::check).contains(Check.STATE_LOCKED);
+        assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).contains(Check.STATE_LOCKED);
         CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(commandResult.exit()).isEqualTo(1);
         assertThat(commandResult.all())
@@ -147,7 +147,7 @@ class ResetIT {
                 Path.of(config.getString(ParleyConfig.STATE_DIR))
                         .resolveSibling("old")
                         .toString());
-        assertThat(Preflight.of(ServerConfig.of(values)))
+        assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
                 .extracting(Finding::check)
                 .contains(Check.STATE_STALE);
     }
@@ -155,8 +155,8 @@ class ResetIT {
     /** Every answer about what was recorded, by its path. */
     private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/conversations?limit=100", JsonNode.class)) {
-            for (JsonNode item : page.items()) {
+        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=100")) {
+            for (JsonNode item : page.path("items")) {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
@@ -167,8 +167,8 @@ class ResetIT {
                 }
             }
         }
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/dead-letters?limit=100", JsonNode.class)) {
-            for (JsonNode item : page.items()) {
+        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=100")) {
+            for (JsonNode item : page.path("items")) {
                 answers.put("dead letter " + item.path("source"), item);
             }
         }

@@ -1,7 +1,6 @@
 package dev.parley.cli.io;
 
-import dev.parley.json.ApiJson;
-import dev.parley.json.model.ItemPage;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -11,12 +10,11 @@ import java.util.NoSuchElementException;
  * Iterates over the pages of a list of the HTTP API.
  *
  * @param path path and query of the first page
- * @param item class of the items
  */
-public record Pages<T>(ApiClient api, String path, Class<T> item) implements Iterable<ItemPage<T>> {
+public record Pages(ApiClient api, String path) implements Iterable<JsonNode> {
 
     @Override
-    public Iterator<ItemPage<T>> iterator() {
+    public Iterator<JsonNode> iterator() {
         return new Iterator<>() {
             private String next = path;
 
@@ -26,14 +24,15 @@ public record Pages<T>(ApiClient api, String path, Class<T> item) implements Ite
             }
 
             @Override
-            public ItemPage<T> next() {
+            public JsonNode next() {
                 if (next == null) {
                     throw new NoSuchElementException();
                 }
-                ItemPage<T> page = api.get(next, ApiJson.type(ItemPage.class, item));
-                next = page.next() == null
-                        ? null
-                        : path + "&cursor=" + URLEncoder.encode(page.next(), StandardCharsets.UTF_8);
+                JsonNode page = api.get(next);
+                JsonNode cursor = page.path("next");
+                next = cursor.isTextual()
+                        ? path + "&cursor=" + URLEncoder.encode(cursor.asText(), StandardCharsets.UTF_8)
+                        : null;
                 return page;
             }
         };

@@ -1,9 +1,8 @@
 package dev.parley.cli.offline;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.History;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
@@ -37,10 +36,10 @@ public final class HistoryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private static final List<Table.Column<History.Change>> COLUMNS = Stream.of(
-                    Stream.of(Table.Column.of("VALUE", History.Change::value)),
-                    Cells.origin(History.Change::by).stream(),
-                    Stream.of(Table.Column.of("MESSAGE", History.Change::gloss)))
+    private static final List<Table.Column> COLUMNS = Stream.of(
+                    Stream.of(Table.Column.at("VALUE", "/value")),
+                    Cells.origin().stream(),
+                    Stream.of(new Table.Column("MESSAGE", item -> Cells.texts(item, "gloss"))))
             .flatMap(columns -> columns)
             .toList();
 
@@ -72,26 +71,26 @@ public final class HistoryCommand implements Callable<Integer> {
         query.use(gloss.glosses());
         PointInTime moment = query.moment("--at", at);
         long items;
-        History last;
-        try (OutputOptions.Rows<History.Change> rows = output.rows(COLUMNS)) {
+        JsonNode last;
+        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
             last = query.pages(
                     "/history",
                     Map.of("at", at, "entry", entry),
-                    History.class,
-                    (queries, cursor) -> StateResults.of(
-                            queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE)),
+                    (queries, cursor) ->
+                            queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE),
                     rows);
             items = rows.count();
         }
-        History.Pruned pruned = last.pruned();
-        if (items == 0 && pruned == null) {
+        JsonNode pruned = last.path("pruned");
+        if (items == 0 && !pruned.isObject()) {
             throw query.unknownEntry(entry, at);
         }
-        if (pruned != null) {
+        if (pruned.isObject()) {
             spec.commandLine()
                     .getErr()
                     .println("parley history: earlier changes are unknown: checkpoint "
-                            + ControlCharacters.escape(pruned.checkpoint()) + " was pruned at " + pruned.at());
+                            + ControlCharacters.escape(pruned.path("checkpoint").asText()) + " was pruned at "
+                            + pruned.path("at").asText());
         }
         return query.status();
     }

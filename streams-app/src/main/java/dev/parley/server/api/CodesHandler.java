@@ -1,28 +1,32 @@
 package dev.parley.server.api;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.codec.Code;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.json.model.Codes;
+import dev.parley.server.http.Json;
 import io.javalin.http.Context;
-import java.util.Arrays;
 
 /** Answers with the meaning and the remedy of each code. */
 final class CodesHandler {
 
-    private final Codes codes;
+    private final ObjectNode codes = Json.object();
 
     CodesHandler() {
         CodeGuide guide = CodeGuide.withoutExamples();
-        codes = new Codes(Arrays.stream(Code.values())
-                .map(code -> {
-                    CodeGuide.Entry entry = guide.entry(code);
-                    return new Codes.Description(
-                            code.name(), entry.kind(), code.meaning(), entry.remedy(), entry.section());
-                })
-                .toList());
+        ArrayNode items = codes.putArray("items");
+        for (Code code : Code.values()) {
+            CodeGuide.Entry entry = guide.entry(code);
+            items.addObject()
+                    .put("code", code.name())
+                    .put("kind", entry.kind())
+                    .put("meaning", code.meaning())
+                    .put("remedy", entry.remedy())
+                    .put("section", entry.section());
+        }
     }
 
-    Codes codes(Context request) {
+    ObjectNode codes(Context request) {
         Parameters.of(request);
         return codes;
     }

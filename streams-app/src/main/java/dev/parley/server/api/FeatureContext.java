@@ -1,7 +1,5 @@
 package dev.parley.server.api;
 
-import dev.parley.json.model.DeadLetter;
-import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Metrics;
@@ -19,8 +17,8 @@ import dev.parley.topology.views.read.LocalViews;
 public record FeatureContext(
         ViewApi api,
         LocalViews local,
-        ViewRoute<DeadLetter> deadLetters,
-        ViewRoute<InputRecord> position,
+        ViewRoute deadLetters,
+        ViewRoute position,
         MaskingPolicy masking,
         Glosses glosses,
         Metrics metrics) {}

@@ -1,18 +1,13 @@
 package dev.parley.server.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Blame;
-import dev.parley.json.model.CheckpointDetail;
-import dev.parley.json.model.CheckpointTree;
-import dev.parley.json.model.DiffResult;
-import dev.parley.json.model.History;
-import dev.parley.json.model.StateResult;
+import dev.parley.json.StateJson;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.ResultSize;
+import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
@@ -34,56 +29,56 @@ final class StateHandler {
         this.glosses = glosses;
     }
 
-    StateResult state(ViewRequest request) {
+    ObjectNode state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
         ConversationKey conversation = conversation(request);
         StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
-        if (StatePages.isRequested(parameters)) {
-            return StatePages.of(state, parameters, request.budget());
+        if (StatePage.isRequested(parameters)) {
+            return StatePage.of(state, parameters, request.budget());
         }
         request.budget().requireFits(size(state.entries()));
-        return request.budget().addAnswer(StateResults.of(state));
+        return request.budget().addAnswer(StateJson.of(state));
     }
 
-    Blame blame(ViewRequest request) {
+    ObjectNode blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(queries(request)
+        return StateJson.of(queries(request)
                 .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
     }
 
-    DiffResult diff(ViewRequest request) {
+    ObjectNode diff(ViewRequest request) {
         Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
         PointInTime to = moment(parameters, "to", conversation);
         StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
-        if (StatePages.isRequested(parameters)) {
-            return StatePages.of(difference, parameters, request.budget());
+        if (StatePage.isRequested(parameters)) {
+            return StatePage.of(difference, parameters, request.budget());
         }
         request.budget().requireFits(size(difference.diff()));
-        return request.budget().addAnswer(StateResults.of(difference));
+        return request.budget().addAnswer(StateJson.of(difference));
     }
 
-    History history(ViewRequest request) {
+    ObjectNode history(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+        return StateJson.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
-    CheckpointTree checkpoints(ViewRequest request) {
+    ObjectNode checkpoints(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
-        return StateResults.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
+        return StateJson.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
     }
 
-    CheckpointDetail checkpoint(ViewRequest request) {
+    ObjectNode checkpoint(ViewRequest request) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
+                .addAnswer(StateJson.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
     }
 
     private StateQueries queries(ViewRequest request) {
@@ -108,7 +103,7 @@ final class StateHandler {
     private static long size(Map<String, String> entries) {
         long size = 0;
         for (Map.Entry<String, String> entry : entries.entrySet()) {
-            size += ResultSize.jsonBytes(entry.getKey()) + ResultSize.jsonBytes(entry.getValue());
+            size += ResponseBudget.jsonBytes(entry.getKey()) + ResponseBudget.jsonBytes(entry.getValue());
         }
         return size;
     }
@@ -117,9 +112,9 @@ final class StateHandler {
     private static long size(StateDiff diff) {
         long size = size(diff.added()) + size(diff.removed());
         for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
-            size += ResultSize.jsonBytes(entry.getKey())
-                    + ResultSize.jsonBytes(entry.getValue().before())
-                    + ResultSize.jsonBytes(entry.getValue().after());
+            size += ResponseBudget.jsonBytes(entry.getKey())
+                    + ResponseBudget.jsonBytes(entry.getValue().before())
+                    + ResponseBudget.jsonBytes(entry.getValue().after());
         }
         return size;
     }

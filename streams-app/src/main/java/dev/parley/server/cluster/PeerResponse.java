@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A response of the peer protocol; {@link RecordCodec} encodes it. */
+/** A response of the peer protocol; {@link PeerCodec} has its encoding. */
 public sealed interface PeerResponse {
 
     /** The operation succeeded; the answer may still be {@link ViewAnswer.Absent} or {@link ViewAnswer.Refusal}. */
@@ -29,17 +29,29 @@ public sealed interface PeerResponse {
         }
     }
 
-    /** Reasons for which a peer does not answer. */
+    /** Error codes of the peer protocol. The number of a code never changes, whatever the version of the protocol. */
     enum Error {
-        /** The request is malformed. */
-        MALFORMED_REQUEST,
+        /** The peer has another version of the protocol. */
+        UNSUPPORTED_VERSION(1),
+        /** The request is not a valid message of this version. */
+        MALFORMED_REQUEST(2),
         /** The peer does not have the operation. */
-        UNKNOWN_OPERATION,
+        UNKNOWN_OPERATION(3),
         /** The caller's role does not allow the operation. */
-        FORBIDDEN,
+        FORBIDDEN(4),
         /** The peer cannot read the partitions now. */
-        VIEWS_UNAVAILABLE,
+        VIEWS_UNAVAILABLE(5),
         /** An input position is not visible yet. */
-        POSITION_NOT_VISIBLE
+        POSITION_NOT_VISIBLE(6);
+
+        private final int number;
+
+        Error(int number) {
+            this.number = number;
+        }
+
+        int number() {
+            return number;
+        }
     }
 }

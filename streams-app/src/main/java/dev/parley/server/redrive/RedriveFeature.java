@@ -127,7 +127,7 @@ public final class RedriveFeature implements Feature {
                     .isPresent();
             DeadLetterDetails details =
                     new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
-            ViewRoute<ConversationPredictor.Records> records = context.api().add(ConversationPredictor.OPERATION);
+            ViewRoute records = context.api().add(ConversationPredictor.OPERATION);
             return List.of(
                     new Route(
                             HandlerType.GET,
@@ -148,8 +148,8 @@ public final class RedriveFeature implements Feature {
                             Role.OPERATOR,
                             (request, executor) -> new RedriveHandler(
                                             redriver,
-                                            (caller, parameters, after) -> context.api()
-                                                    .items(caller, context.deadLetters(), parameters, after),
+                                            (caller, parameters, after, limit) -> context.api()
+                                                    .page(caller, context.deadLetters(), parameters, after, limit),
                                             redacted,
                                             new ConversationPredictor(
                                                     settings,
@@ -162,12 +162,13 @@ public final class RedriveFeature implements Feature {
         private static CompletableFuture<?> show(
                 FeatureContext context, DeadLetterDetails details, Context request, RequestExecutor executor) {
             return executor.call(Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
-                    .thenCompose(shown -> shown.letter()
-                            .source()
-                            .map(source -> context.api().find(request, context.position(), source))
-                            .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                    .thenCompose(shown -> context.api()
+                            .recorded(
+                                    request,
+                                    context.position(),
+                                    shown.letter().source())
                             .thenAccept(recorded -> request.contentType("application/json")
-                                    .result(Json.bytes(details.of(request, shown, recorded)))));
+                                    .result(Json.bytes(details.json(request, shown, recorded)))));
         }
 
         @Override

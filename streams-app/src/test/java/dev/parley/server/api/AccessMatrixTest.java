@@ -168,12 +168,12 @@ class AccessMatrixTest {
                 List.of(
                         new RedriveFeature.Running(
                                 new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of())), () -> {}),
-                        new RedactionFeature.Running(
-                                redaction -> new SendResult.Unavailable("There are no brokers."), () -> {}),
                         new IngestFeature.Running(
                                 (caller, messages) -> List.of(),
                                 new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20),
                                 () -> {}),
+                        new RedactionFeature.Running(
+                                redaction -> new SendResult.Unavailable("There are no brokers."), () -> {}),
                         new TailFeature.Running(
                                 new FakeTailSource(),
                                 100,

@@ -107,9 +107,9 @@ public abstract class HttpTest {
     protected List<RunningFeature> features() {
         return List.of(
                 new RedriveFeature.Running(redriver, PipelineSettings.of(new ParleyConfig(Map.of())), () -> {}),
-                new RedactionFeature.Running(redaction -> redactor.apply(redaction), () -> {}),
                 new IngestFeature.Running(
                         (caller, messages) -> ingester.send(caller, messages), ingestLimits(), () -> {}),
+                new RedactionFeature.Running(redaction -> redactor.apply(redaction), () -> {}),
                 new TailFeature.Running(tail, 16, 12, tailLimits(), () -> {}));
     }
 

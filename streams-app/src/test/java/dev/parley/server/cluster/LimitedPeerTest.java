@@ -2,7 +2,6 @@ package dev.parley.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -72,8 +71,7 @@ class LimitedPeerTest {
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
                 PeerRequest.of("conversation", Map.of(), Map.of()),
-                Caller.ANONYMOUS,
-                Conversation.class);
+                Caller.ANONYMOUS);
     }
 
     private void answer(Body body) {

@@ -10,6 +10,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
+import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSetup;
 import java.io.IOException;
@@ -123,7 +124,7 @@ class InputPolicyTest extends AbstractPipelineTest {
         assertThat(deployment.pipeline().reads()).contains(topic);
         assertThat(TopicSetup.of(config).names()).contains(topic);
         for (AclRole aclRole :
-                List.of(AclRole.PIPELINE, AclRole.PRODUCER, AclRole.REDRIVE, AclRole.VERIFIER, AclRole.RESET)) {
+                List.of(AclRole.PIPELINE, AclRole.PRODUCER, new RedriveFeature().role().orElseThrow(), AclRole.VERIFIER, AclRole.RESET)) {
             assertThat(aclRole.needs(deployment))
                     .as("%s", aclRole)
                     .anyMatch(requiredAcl -> requiredAcl.name().equals(topic));
