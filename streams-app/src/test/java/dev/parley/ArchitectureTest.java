@@ -1,6 +1,7 @@
 package dev.parley;
 
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -94,12 +95,27 @@ class ArchitectureTest {
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
 
     @ArchTest
-    static final ArchRule theTopologyKnowsNothingOfWhoRunsIt = noClasses()
+    static final ArchRule theTopologyAndItsKeysKnowNothingOfWhoRunsThem = noClasses()
             .that()
-            .resideInAPackage("dev.parley.topology..")
+            .resideInAnyPackage("dev.parley.topology..", "dev.parley.topology.config..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("dev.parley.server..", "dev.parley.server..", "dev.parley.cli..");
+            .resideInAnyPackage(
+                    "dev.parley.server..",
+                    "dev.parley.server..",
+                    "dev.parley.cli..",
+                    "dev.parley.server.operations..",
+                    "dev.parley.server.access..",
+                    "dev.parley.server.tracing..");
+
+    /** A feature of the server is one unit; only the list of features knows it. */
+    @ArchTest
+    static final ArchRule featuresDoNotKnowEachOther = slices().matching("dev.parley.server.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(
+                    resideInAPackage("dev.parley.server.."),
+                    resideInAnyPackage("dev.parley.server.feature..", "dev.parley.server.fencing.."));
 
     /** The pipeline, the views, and the traffic counts are separate applications on the same setup. */
     @ArchTest
