@@ -25,9 +25,7 @@ public final class Features {
 
     /** The roles of broker clients: those of the applications, and those of the features. */
     public static List<AclRole> roles() {
-        return Stream.concat(
-                        AclRole.STANDARD.stream(),
-                        STANDARD.stream().flatMap(feature -> feature.role().stream()))
+        return Stream.concat(AclRole.STANDARD.stream(), STANDARD.stream().flatMap(feature -> feature.role().stream()))
                 .toList();
     }
 }

@@ -86,8 +86,8 @@ class AsyncApiPageTest {
 
     @Test
     void everyTopicIsAChannelWithItsCleanupPolicy() {
-        TopicSetup setup = DeploymentFeature.topics(
-                Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true")));
+        TopicSetup setup =
+                DeploymentFeature.topics(Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true")));
         Map<String, String> created = new TreeMap<>();
         for (String name : setup.names()) {
             NewTopic topic = setup.newTopic(name);

@@ -68,10 +68,11 @@ class FeaturesTest {
         for (Feature feature : Features.STANDARD) {
             List<Finding> reported = feature.report(denied);
             switch (feature.role().map(AclRole::name).orElse("")) {
-                case "redrive" -> assertThat(reported).singleElement().satisfies(finding -> {
-                    assertThat(finding.check()).isEqualTo(Check.REDRIVE_DENIED);
-                    assertThat(finding.problem()).contains("topic a, topic b");
-                });
+                case "redrive" ->
+                    assertThat(reported).singleElement().satisfies(finding -> {
+                        assertThat(finding.check()).isEqualTo(Check.REDRIVE_DENIED);
+                        assertThat(finding.problem()).contains("topic a, topic b");
+                    });
                 case "redact" -> assertThat(reported).isEmpty();
                 default -> assertThat(reported).isEqualTo(denied);
             }

@@ -81,12 +81,7 @@ class HttpSecurityFactoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
     void elsewhereItRefusesToStartWithoutTokensAndNamesBothWaysOut(String host) {
-        assertRefused(
-                Map.of(HttpKeys.HOST, host),
-                host,
-                HttpKeys.TOKENS_FILE,
-                "parley token",
-                "http.auth.none=true");
+        assertRefused(Map.of(HttpKeys.HOST, host), host, HttpKeys.TOKENS_FILE, "parley token", "http.auth.none=true");
     }
 
     @Test
@@ -324,10 +319,7 @@ class HttpSecurityFactoryTest {
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Components(
-                        Optional.empty(),
-                        List::of,
-                        Metrics.create(), List.of()),
+                new QueryServer.Components(Optional.empty(), List::of, Metrics.create(), List.of()),
                 doors(settings));
     }
 

@@ -102,7 +102,8 @@ class RedriveIT {
         environment = EmbeddedEnvironment.open(directory);
         serdes = AvroSerdes.fromConfig(environment.config().serdeSettings());
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
-            assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config()).createAndValidate(admin))
+            assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config())
+                            .createAndValidate(admin))
                     .isEmpty();
         }
     }

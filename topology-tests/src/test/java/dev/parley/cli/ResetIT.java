@@ -44,7 +44,9 @@ class ResetIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
-            assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .containsOnly(Check.STATE_VOLATILE);
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
@@ -117,12 +119,16 @@ class ResetIT {
             assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
                     .extracting(Finding::check)
                     .contains(Check.OUTPUTS_TAKEN);
-            assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).doesNotContain(Check.OUTPUTS_TAKEN);
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .doesNotContain(Check.OUTPUTS_TAKEN);
         }
     }
 
     private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
-        assertThat(Preflight.of(config, Features.STANDARD)).extracting(Finding::check).contains(Check.STATE_LOCKED);
+        assertThat(Preflight.of(config, Features.STANDARD))
+                .extracting(Finding::check)
+                .contains(Check.STATE_LOCKED);
         CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(commandResult.exit()).isEqualTo(1);
         assertThat(commandResult.all())

@@ -137,7 +137,8 @@ class SecuredClusterIT {
                     .contains(tuple(Check.ACCESS_DENIED, "topic " + Topics.INGEST_KEYS));
 
             cluster.allow("both", new IngestFeature().role().orElseThrow().needs(deployment));
-            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(config, Features.STANDARD)).isEmpty());
+            await().atMost(TIMEOUT)
+                    .until(() -> errors(Preflight.of(config, Features.STANDARD)).isEmpty());
             try (Application application = Application.start(config)) {
                 await().atMost(TIMEOUT).until(application::isReady);
                 assertThat(post(application, token, "@a3|f0|c1|S0|d1|T1|k1#").statusCode())
@@ -149,7 +150,8 @@ class SecuredClusterIT {
                                 .body())
                         .contains("\"repeated\":true");
 
-                for (AclBinding binding : SecuredCluster.bindings("both", new IngestFeature().role().orElseThrow().needs(deployment))) {
+                for (AclBinding binding : SecuredCluster.bindings(
+                        "both", new IngestFeature().role().orElseThrow().needs(deployment))) {
                     if (binding.pattern().name().equals(Topics.WIRE)
                             && binding.entry().operation() == AclOperation.WRITE) {
                         cluster.forbid(binding);
@@ -187,7 +189,9 @@ class SecuredClusterIT {
                 cluster.addUser(entry.getKey(), PASSWORD);
                 cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
             }
-            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(pipeline, Features.STANDARD)).isEmpty());
+            await().atMost(TIMEOUT)
+                    .until(() ->
+                            errors(Preflight.of(pipeline, Features.STANDARD)).isEmpty());
             try (Application judging = Application.start(pipeline);
                     Application viewing = Application.start(views)) {
                 await().atMost(TIMEOUT).until(() -> judging.isReady() && viewing.isReady());
@@ -216,11 +220,18 @@ class SecuredClusterIT {
                 assertNothingWasSent(cluster, before);
 
                 cluster.allow("view", new RedriveFeature().role().orElseThrow().needs(deployment));
-                AclBinding record = SecuredCluster.bindings("view", new RedriveFeature().role().orElseThrow().needs(deployment)).stream()
-                        .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
-                                && binding.entry().operation() == AclOperation.WRITE)
-                        .findFirst()
-                        .orElseThrow();
+                AclBinding record =
+                        SecuredCluster.bindings(
+                                        "view",
+                                        new RedriveFeature()
+                                                .role()
+                                                .orElseThrow()
+                                                .needs(deployment))
+                                .stream()
+                                .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
+                                        && binding.entry().operation() == AclOperation.WRITE)
+                                .findFirst()
+                                .orElseThrow();
                 cluster.forbid(record);
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(redriveDenied(views))

@@ -161,8 +161,7 @@ public final class DeadLetterHandler {
         ObjectNode node = Json.object()
                 .put(
                         "id",
-                        id(new InputPosition(
-                                deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
+                        id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
                 .put("detail", masked || !body ? null : deadLetter.getDetail())

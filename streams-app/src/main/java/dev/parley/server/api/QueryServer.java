@@ -109,8 +109,7 @@ public final class QueryServer implements AutoCloseable {
                 .flatMap(feature -> feature.largeBodies().stream())
                 .findFirst()
                 .map(limits -> new BodyAdmission(httpSecurity.authentication(), limits));
-        SecurityFilter securityFilter =
-                new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
         ProblemHandler problemHandler =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
@@ -152,7 +151,11 @@ public final class QueryServer implements AutoCloseable {
         });
         server.start();
         return new QueryServer(
-                server, executor, components.features(), boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
+                server,
+                executor,
+                components.features(),
+                boundAddress,
+                httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
     public int port() {

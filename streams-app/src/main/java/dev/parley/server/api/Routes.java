@@ -8,10 +8,8 @@ import dev.parley.server.access.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.Json;
-import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
@@ -19,8 +17,6 @@ import dev.parley.topology.views.store.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
-import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +25,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.

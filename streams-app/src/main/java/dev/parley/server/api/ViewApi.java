@@ -153,7 +153,8 @@ public final class ViewApi {
      * @param route operation on a position
      * @return empty without a position, and for one that is not visible
      */
-    public CompletableFuture<Optional<JsonNode>> recorded(Context context, ViewRoute route, Optional<InputPosition> position) {
+    public CompletableFuture<Optional<JsonNode>> recorded(
+            Context context, ViewRoute route, Optional<InputPosition> position) {
         if (position.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }

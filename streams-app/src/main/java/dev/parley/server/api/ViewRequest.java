@@ -80,8 +80,8 @@ public final class ViewRequest implements ViewQuery {
 
     /** The scope of a request whose path names a conversation. */
     public RoutingScope conversation() {
-        return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
-                pathParam("namespace"), Parameters.protocol(this), pathParam("conversation")));
+        return new RoutingScope.SinglePartition(
+                ChainPartitioner.chainOf(pathParam("namespace"), Parameters.protocol(this), pathParam("conversation")));
     }
 
     /** Query parameters by name. */

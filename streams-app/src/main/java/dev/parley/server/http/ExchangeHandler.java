@@ -71,7 +71,8 @@ final class ExchangeHandler extends Handler.Wrapper {
             return super.handle(request, buffered, buffered);
         }
         if (sender.isPresent() && !reserve(sender.get(), request, maxBytes, exchange)) {
-            ProblemException problem = largeBodies.orElseThrow().limits().exceeded().get();
+            ProblemException problem =
+                    largeBodies.orElseThrow().limits().exceeded().get();
             metrics.count(problem.code());
             ProblemHandler.write(request, buffered, buffered, problem.with(Map.of("Connection", "close")));
             return true;

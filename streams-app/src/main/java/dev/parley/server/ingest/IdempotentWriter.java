@@ -153,7 +153,9 @@ final class IdempotentWriter implements AutoCloseable {
             List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
             try {
                 if (!now.isEmpty()) {
-                    writeOnce(now, owned.own(System.nanoTime() + settings.timeout().toNanos()));
+                    writeOnce(
+                            now,
+                            owned.own(System.nanoTime() + settings.timeout().toNanos()));
                 }
                 left = left.subList(now.size(), left.size());
             } catch (InterruptException e) {
@@ -244,8 +246,11 @@ final class IdempotentWriter implements AutoCloseable {
         Map<Hash, Entry> entries = new LinkedHashMap<>();
         for (Writing message : writing.values()) {
             Request request = message.request();
-            Entry entry =
-                    new Entry(request.caller(), request.content(), KafkaIngester.position(OwnedPartition.result(message.sent())), now);
+            Entry entry = new Entry(
+                    request.caller(),
+                    request.content(),
+                    KafkaIngester.position(OwnedPartition.result(message.sent())),
+                    now);
             entries.put(request.key(), entry);
             producer.send(new ProducerRecord<>(
                     partition.topic(), partition.partition(), now, request.key().bytes(), entry.value()));

@@ -65,12 +65,7 @@ public final class IngestFeature implements Feature {
     private static List<RequiredAcl> acls(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>(AclRole.PRODUCER.needs(deployment));
         needs.add(RequiredAcl.topic(
-                Topics.INGEST_KEYS,
-                "HTTP ingest keeps idempotency keys in it",
-                READ,
-                WRITE,
-                CREATE,
-                DESCRIBE_CONFIGS));
+                Topics.INGEST_KEYS, "HTTP ingest keeps idempotency keys in it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
         needs.add(RequiredAcl.transactionsOf(
                 deployment.pipeline().applicationId() + "-ingest-", "transactions of HTTP ingest"));
         return needs;
@@ -78,24 +73,21 @@ public final class IngestFeature implements Feature {
 
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
-        KafkaIngester ingester = new KafkaIngester(IngestSettings.of(config));
         return new Running(
-                ingester,
+                new KafkaIngester(IngestSettings.of(config)),
                 new IngestLimits(
                         config.getInt(IngestKeys.BODY_BYTES),
                         config.getInt(IngestKeys.IN_FLIGHT_BYTES),
                         config.getInt(IngestKeys.MESSAGES),
-                        config.getInt(ParleyConfig.LIMIT_BYTES)),
-                ingester::close);
+                        config.getInt(ParleyConfig.LIMIT_BYTES)));
     }
 
     /**
      * The running feature.
      *
      * @param ingester writes messages to the input
-     * @param stop closes its clients
      */
-    public record Running(Ingester ingester, IngestLimits limits, Runnable stop) implements RunningFeature {
+    public record Running(Ingester ingester, IngestLimits limits) implements RunningFeature {
         @Override
         public List<Route> routes(FeatureContext context) {
             WireHandler handler = new WireHandler(
@@ -120,7 +112,7 @@ public final class IngestFeature implements Feature {
 
         @Override
         public void close() {
-            stop.run();
+            ingester.close();
         }
     }
 }

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Sends messages to the input. Thread-safe. */
 @FunctionalInterface
-public interface Ingester {
+public interface Ingester extends AutoCloseable {
 
     /**
      * Starts sending messages, and waits at most about a second. Messages of one conversation keep their order, unless
@@ -16,4 +16,8 @@ public interface Ingester {
      *     failure
      */
     List<CompletableFuture<IngestResult>> send(String caller, List<IngestMessage> messages);
+
+    /** Closes its clients. */
+    @Override
+    default void close() {}
 }

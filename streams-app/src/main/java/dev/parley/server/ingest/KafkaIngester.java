@@ -32,7 +32,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * Messages without an idempotency key go through one idempotent producer. Those with one go to the
  * {@link IdempotentWriter} of their caller. Connects on first use.
  */
-final class KafkaIngester implements Ingester, AutoCloseable {
+final class KafkaIngester implements Ingester {
 
     private static final Duration STALLED = Duration.ofSeconds(2);
     private static final int MAX_BLOCK_MS = 1_000;
@@ -149,7 +149,8 @@ final class KafkaIngester implements Ingester, AutoCloseable {
                             MAX_BLOCK_MS,
                             settings.recordBytes(),
                             settings.bufferBytes()),
-                    new ByteArraySerializer(), new ByteArraySerializer());
+                    new ByteArraySerializer(),
+                    new ByteArraySerializer());
         }
         return producer;
     }

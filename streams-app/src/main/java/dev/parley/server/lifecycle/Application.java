@@ -171,11 +171,10 @@ public final class Application implements AutoCloseable {
             Optional<VerdictSpans> spans = otlp.filter(OtlpSettings::traces)
                     .map(settings -> VerdictSpans.overHttp(settings, metrics, metrics));
             // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
-            spans.ifPresent(
-                    tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
-                        tracing.close(deadline.remaining());
-                        return true;
-                    }));
+            spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
+                tracing.close(deadline.remaining());
+                return true;
+            }));
             parts.add(Phase.LAST, "topic metadata", sources::close);
             Topology pipeline =
                     pipeline(config, serdes, spans.<PipelineListener>map(s -> s).orElse(metrics), sources);
@@ -293,8 +292,8 @@ public final class Application implements AutoCloseable {
     private void startHealthServer() {
         int port = config.getInt(HttpKeys.HEALTH_PORT);
         if (port >= 0) {
-            HealthServer health = HealthServer.start(
-                    bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
+            HealthServer health =
+                    HealthServer.start(bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
             // Last: a liveness probe must not take a graceful shutdown for a failure.
             parts.add(Phase.LAST, "health listener", health::close);
         }

@@ -65,7 +65,8 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
         Set<String> reads = new TreeSet<>(deployment.views().reads());
         reads.addAll(deployment.traffic().reads());
         List<RequiredAcl> needs = new ArrayList<>();
-        needs.add(RequiredAcl.topic(Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
+        needs.add(
+                RequiredAcl.topic(Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
         reads.forEach(topic -> needs.add(
                 deployment.traffic().writes().contains(topic)
                         ? RequiredAcl.topic(
@@ -110,10 +111,9 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
                 .forEach(topic -> needs.add(
                         RequiredAcl.topic(topic, "verify searches it for messages that no chain contains", READ)));
         deployment.pipeline().internalTopics().stream()
-                .filter(topic ->
-                        topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
-                .forEach(topic -> needs.add(
-                        RequiredAcl.topic(topic, "verify searches it for messages without a verdict", READ)));
+                .filter(topic -> topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
+                .forEach(topic ->
+                        needs.add(RequiredAcl.topic(topic, "verify searches it for messages without a verdict", READ)));
         needs.add(RequiredAcl.group(
                 deployment.pipeline().applicationId(), "verify reads its committed offsets", DESCRIBE));
         return needs;

@@ -36,8 +36,7 @@ import org.slf4j.LoggerFactory;
 /** Handles requests to redact a message: the owner of the message describes it, and the pipeline gets the request. */
 final class RedactionHandler {
 
-    static final String PATH =
-            "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
+    static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
 
     /**
      * Operation that describes the message to redact; its content is a {@link Redaction} in Avro. It reads messages

@@ -52,11 +52,7 @@ public final class Redactor implements AutoCloseable {
                 topic,
                 () -> new KafkaProducer<>(
                         StreamsSettings.acknowledgedWriter(
-                                clients,
-                                timeout,
-                                (int) timeout.toMillis(),
-                                TopicSetup.REDACTION_BYTES,
-                                BUFFER_BYTES),
+                                clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES),
                         new ByteArraySerializer(),
                         new ByteArraySerializer()),
                 keyed,

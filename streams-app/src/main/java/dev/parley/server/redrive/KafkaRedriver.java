@@ -31,7 +31,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -54,7 +53,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Handles one call at a time; creates the clients on first use.
  */
-public final class KafkaRedriver implements Redriver, AutoCloseable {
+public final class KafkaRedriver implements Redriver {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
     private static final long BUFFER_BYTES = 2 * MAX_BYTES;
@@ -113,13 +112,11 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
-        return inTurn(
-                calls,
-                deadline -> reading(() -> {
-                    Map<InputPosition, Candidate> found = new HashMap<>();
-                    letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
-                    return found;
-                }));
+        return reading(calls, deadline -> {
+            Map<InputPosition, Candidate> found = new HashMap<>();
+            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+            return found;
+        });
     }
 
     private static Candidate candidate(DeadLetter letter) {
@@ -128,29 +125,26 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public Read read(List<InputPosition> deadLetters) {
-        return inTurn(
-                calls,
-                deadline -> reading(() -> {
-                    Map<InputPosition, Long> sizes = new HashMap<>();
-                    Map<InputPosition, DeadLetter> found = new HashMap<>();
-                    AtomicLong bytes = new AtomicLong();
-                    letters.read(deadLetters, deadline, letter -> {
-                        sizes.put(letter.id(), letter.bytes());
-                        // Beyond the limit only sizes. Those letters are read again, because letters arrive in the
-                        // order of
-                        // their topics, which is not that of the call.
-                        if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES) {
-                            found.put(letter.id(), letter);
-                        }
-                    });
-                    int count = fitting(deadLetters, sizes);
-                    if (found.size() == sizes.size()) {
-                        return new Read(count, found);
-                    }
-                    found.clear();
-                    letters.read(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
-                    return new Read(count, found);
-                }));
+        return reading(calls, deadline -> {
+            Map<InputPosition, Long> sizes = new HashMap<>();
+            Map<InputPosition, DeadLetter> found = new HashMap<>();
+            AtomicLong bytes = new AtomicLong();
+            letters.read(deadLetters, deadline, letter -> {
+                sizes.put(letter.id(), letter.bytes());
+                // Beyond the limit only sizes. Those letters are read again, because letters arrive in the order of
+                // their topics, which is not that of the call.
+                if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES) {
+                    found.put(letter.id(), letter);
+                }
+            });
+            int count = fitting(deadLetters, sizes);
+            if (found.size() == sizes.size()) {
+                return new Read(count, found);
+            }
+            found.clear();
+            letters.read(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
+            return new Read(count, found);
+        });
     }
 
     /** Number of positions whose letters fit, from the first on, at least one. */
@@ -167,60 +161,50 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
 
     @Override
     public Optional<Shown> show(InputPosition deadLetter) {
-        return inTurn(
-                shows,
-                deadline -> reading(() -> {
-                    List<DeadLetter> found = new ArrayList<>();
-                    letters.read(List.of(deadLetter), deadline, found::add);
-                    return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
-                }));
+        return reading(shows, deadline -> {
+            List<DeadLetter> found = new ArrayList<>();
+            letters.read(List.of(deadLetter), deadline, found::add);
+            return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
+        });
     }
 
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
-        return inTurn(
-                calls,
-                deadline -> reading(() -> {
-                    log.refresh(deadline);
-                    List<RedriveResult> results = new ArrayList<>();
-                    Set<InputPosition> sources = new HashSet<>();
-                    for (RedriveItem item : items) {
-                        RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
-                        if (decision instanceof Done done) {
-                            results.add(done.result());
-                        } else {
-                            Enter enter = (Enter) decision;
-                            results.add(
-                                    sources.add(enter.source())
-                                            ? new RedriveResult(
-                                                    item.letter().id(),
-                                                    Outcome.WOULD_ENTER,
-                                                    null,
-                                                    enter.attempt(),
-                                                    null)
-                                            : RedriveResult.twice(item.letter().id()));
-                        }
-                    }
-                    return results;
-                }));
+        return reading(calls, deadline -> {
+            log.refresh(deadline);
+            List<RedriveResult> results = new ArrayList<>();
+            Set<InputPosition> sources = new HashSet<>();
+            for (RedriveItem item : items) {
+                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+                if (decision instanceof Done done) {
+                    results.add(done.result());
+                } else {
+                    Enter enter = (Enter) decision;
+                    results.add(
+                            sources.add(enter.source())
+                                    ? new RedriveResult(
+                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
+                                    : RedriveResult.twice(item.letter().id()));
+                }
+            }
+            return results;
+        });
     }
 
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
-        return inTurn(
-                lookups,
-                deadline -> reading(() -> {
-                    log.refresh(deadline);
-                    List<Redrive> redrives = new ArrayList<>();
-                    inputs.stream()
-                            .flatMap(input ->
-                                    Stream.of(log.index().of(input), log.index().thatSent(input)))
-                            .flatMap(Optional::stream)
-                            .mapToLong(RedriveIndex.Entry::offset)
-                            .distinct()
-                            .forEach(offset -> log.read(offset, deadline).ifPresent(redrives::add));
-                    return redrives;
-                }));
+        return reading(lookups, deadline -> {
+            log.refresh(deadline);
+            List<Redrive> redrives = new ArrayList<>();
+            inputs.stream()
+                    .flatMap(input ->
+                            Stream.of(log.index().of(input), log.index().thatSent(input)))
+                    .flatMap(Optional::stream)
+                    .mapToLong(RedriveIndex.Entry::offset)
+                    .distinct()
+                    .forEach(offset -> log.read(offset, deadline).ifPresent(redrives::add));
+            return redrives;
+        });
     }
 
     private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
@@ -444,8 +428,7 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
     }
 
     /** Sends the record of a redrive. */
-    private Recording record(
-            Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
+    private Recording record(Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
         DeadLetter letter = sent.item().letter();
         InputPosition source = sent.enter().source();
         Redrive redrive = Redrive.newBuilder()
@@ -484,33 +467,29 @@ public final class KafkaRedriver implements Redriver, AutoCloseable {
             throw new RedriveUnavailableException(
                     "Other requests for dead letters are waiting; nothing was sent.", null);
         }
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        boolean mine = false;
         try {
-            return inTurn(work);
+            mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            if (!mine) {
+                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
+            }
+            return work.run(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
         } finally {
+            if (mine) {
+                turn.unlock();
+            }
             waiting.release();
         }
     }
 
-    private <T> T inTurn(Work<T> work) {
-        long deadline = System.nanoTime() + settings.timeout().toNanos();
+    /** Work that sends nothing. */
+    private <T> T reading(Semaphore waiting, Work<T> read) {
         try {
-            if (!turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
-        }
-        try {
-            return work.run(deadline);
-        } finally {
-            turn.unlock();
-        }
-    }
-
-    private static <T> T reading(Supplier<T> read) {
-        try {
-            return read.get();
+            return inTurn(waiting, read);
         } catch (InterruptException e) {
             throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
         } catch (TimeoutException e) {

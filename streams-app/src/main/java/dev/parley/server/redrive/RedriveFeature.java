@@ -97,7 +97,7 @@ public final class RedriveFeature implements Feature {
 
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
-        KafkaRedriver redriver = new KafkaRedriver(
+        Redriver redriver = new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(config),
                         InputTopics.of(config).topics(),
@@ -107,26 +107,23 @@ public final class RedriveFeature implements Feature {
                         TIMEOUT),
                 topics.redrive(),
                 Clock.systemUTC());
-        return new Running(redriver, PipelineSettings.of(config), redriver::close);
+        return new Running(redriver, PipelineSettings.of(config));
     }
 
     /**
      * The running feature.
      *
      * @param settings settings of the pipeline, with which a dry run judges
-     * @param stop closes the clients of the redriver
      */
-    public record Running(Redriver redriver, PipelineSettings settings, Runnable stop) implements RunningFeature {
+    public record Running(Redriver redriver, PipelineSettings settings) implements RunningFeature {
         @Override
         public List<Route> routes(FeatureContext context) {
             // Every instance has all redactions.
             Predicate<DeadLetter> redacted = letter -> letter.source()
                     .flatMap(source -> letter.payloadHash()
-                            .flatMap(hash ->
-                                    context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
+                            .flatMap(hash -> context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
                     .isPresent();
-            DeadLetterDetails details =
-                    new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
+            DeadLetterDetails details = new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
             ViewRoute records = context.api().add(ConversationPredictor.OPERATION);
             return List.of(
                     new Route(
@@ -153,7 +150,8 @@ public final class RedriveFeature implements Feature {
                                             redacted,
                                             new ConversationPredictor(
                                                     settings,
-                                                    (caller, subject) -> context.api().read(caller, records, subject),
+                                                    (caller, subject) ->
+                                                            context.api().read(caller, records, subject),
                                                     executor,
                                                     Clock.systemUTC()))
                                     .start(request, executor)));
@@ -164,16 +162,14 @@ public final class RedriveFeature implements Feature {
             return executor.call(Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
                     .thenCompose(shown -> context.api()
                             .recorded(
-                                    request,
-                                    context.position(),
-                                    shown.letter().source())
+                                    request, context.position(), shown.letter().source())
                             .thenAccept(recorded -> request.contentType("application/json")
                                     .result(Json.bytes(details.json(request, shown, recorded)))));
         }
 
         @Override
         public void close() {
-            stop.run();
+            redriver.close();
         }
     }
 }

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reads committed records of the audit topic, with a consumer for each reader. */
-final class KafkaTailSource implements TailSource, AutoCloseable {
+final class KafkaTailSource implements TailSource {
 
     private static final Logger LOG = LoggerFactory.getLogger(KafkaTailSource.class);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);

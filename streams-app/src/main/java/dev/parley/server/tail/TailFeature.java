@@ -47,20 +47,17 @@ public final class TailFeature implements Feature {
 
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
-        KafkaTailSource source = new KafkaTailSource(StreamsSettings.clientSettings(config), topics.audit());
         return new Running(
-                source,
+                new KafkaTailSource(StreamsSettings.clientSettings(config), topics.audit()),
                 config.getInt(STREAMS),
                 config.getInt(CALLER_STREAMS),
                 new TailReader.Limits(
-                        Duration.ofMillis(config.getInt(DURATION_MS)), Duration.ofMillis(config.getInt(SLOW_MS))),
-                source::close);
+                        Duration.ofMillis(config.getInt(DURATION_MS)), Duration.ofMillis(config.getInt(SLOW_MS))));
     }
 
     /** The running feature. */
     public static final class Running implements RunningFeature {
         private final TailHandler.Settings settings;
-        private final Runnable stop;
         private volatile TailHandler handler;
 
         /**
@@ -69,12 +66,9 @@ public final class TailFeature implements Feature {
          * @param streams maximum streams
          * @param callerStreams maximum streams of one caller
          * @param limits limits of each stream
-         * @param stop closes the source
          */
-        public Running(
-                TailSource source, int streams, int callerStreams, TailReader.Limits limits, Runnable stop) {
+        public Running(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {
             this.settings = new TailHandler.Settings(source, streams, callerStreams, limits);
-            this.stop = stop;
         }
 
         @Override
@@ -90,7 +84,7 @@ public final class TailFeature implements Feature {
 
         @Override
         public void close() {
-            stop.run();
+            settings.source().close();
         }
     }
 }

@@ -97,9 +97,7 @@ public record TopicSpec(
                     Check.TOPIC_CLEANUP,
                     "Topic " + name + " has cleanup.policy=" + policy + ".",
                     "Set it to " + cleanup + ", or records will "
-                            + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT)
-                                    ? "expire."
-                                    : "be compacted away.")));
+                            + (cleanup.equals(TopicConfig.CLEANUP_POLICY_COMPACT) ? "expire." : "be compacted away.")));
         }
         String timestampType =
                 config.get(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG).value();

@@ -23,10 +23,7 @@ class ApiClientTest {
         try (Metrics metrics = Metrics.create();
                 QueryServer server = QueryServer.start(
                         Loopback.bind(),
-                        new QueryServer.Components(
-                                Optional.empty(),
-                                () -> parts,
-                                metrics, List.of()),
+                        new QueryServer.Components(Optional.empty(), () -> parts, metrics, List.of()),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

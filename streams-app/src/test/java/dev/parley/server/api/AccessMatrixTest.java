@@ -166,20 +166,16 @@ class AccessMatrixTest {
                 List::of,
                 metrics,
                 List.of(
-                        new RedriveFeature.Running(
-                                new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of())), () -> {}),
+                        new RedriveFeature.Running(new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of()))),
                         new IngestFeature.Running(
-                                (caller, messages) -> List.of(),
-                                new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20),
-                                () -> {}),
+                                (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20)),
                         new RedactionFeature.Running(
                                 redaction -> new SendResult.Unavailable("There are no brokers."), () -> {}),
                         new TailFeature.Running(
                                 new FakeTailSource(),
                                 100,
                                 100,
-                                new TailReader.Limits(Duration.ofMillis(1), Duration.ofSeconds(10)),
-                                () -> {})));
+                                new TailReader.Limits(Duration.ofMillis(1), Duration.ofSeconds(10)))));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,
@@ -202,13 +198,10 @@ class AccessMatrixTest {
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyElementsOf(Routes.of(
-                                parts,
-                                parts.views().map(all -> new ViewApi(new Routing(all), null)),
-                                true)
-                        .stream()
-                        .map(route -> route.method().name() + " " + route.path())
-                        .toList());
+                .containsExactlyElementsOf(
+                        Routes.of(parts, parts.views().map(all -> new ViewApi(new Routing(all), null)), true).stream()
+                                .map(route -> route.method().name() + " " + route.path())
+                                .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
     }
 

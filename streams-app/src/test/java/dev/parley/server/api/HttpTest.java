@@ -62,7 +62,8 @@ public abstract class HttpTest {
     protected Optional<SourceProgress> progress = Optional.empty();
     protected final FakeRedriver redriver = new FakeRedriver();
     protected final FakeTailSource tail = new FakeTailSource();
-    protected Function<Redaction, SendResult> redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
+    protected Function<Redaction, SendResult> redactor =
+            redaction -> new SendResult.Unavailable("There are no brokers.");
     protected Ingester ingester = (caller, messages) -> messages.stream()
             .map(message ->
                     CompletableFuture.<IngestResult>completedFuture(new IngestResult.Limited("There are no brokers.")))
@@ -85,8 +86,7 @@ public abstract class HttpTest {
 
     /** Dependencies of the API. */
     public QueryServer.Components api() {
-        return new QueryServer.Components(
-                Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
+        return new QueryServer.Components(Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
     }
 
     private Readiness readiness() {
@@ -106,11 +106,10 @@ public abstract class HttpTest {
     /** All features, over the fakes of this test. */
     protected List<RunningFeature> features() {
         return List.of(
-                new RedriveFeature.Running(redriver, PipelineSettings.of(new ParleyConfig(Map.of())), () -> {}),
-                new IngestFeature.Running(
-                        (caller, messages) -> ingester.send(caller, messages), ingestLimits(), () -> {}),
+                new RedriveFeature.Running(redriver, PipelineSettings.of(new ParleyConfig(Map.of()))),
+                new IngestFeature.Running((caller, messages) -> ingester.send(caller, messages), ingestLimits()),
                 new RedactionFeature.Running(redaction -> redactor.apply(redaction), () -> {}),
-                new TailFeature.Running(tail, 16, 12, tailLimits(), () -> {}));
+                new TailFeature.Running(tail, 16, 12, tailLimits()));
     }
 
     /** Limits of a stream of the tail. */

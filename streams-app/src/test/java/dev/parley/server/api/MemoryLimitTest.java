@@ -81,9 +81,7 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Components parts = new QueryServer.Components(
-                    Optional.of(Standalone.distributed(views)),
-                    List::of,
-                    Metrics.create(), List.of());
+                    Optional.of(Standalone.distributed(views)), List::of, Metrics.create(), List.of());
             try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));

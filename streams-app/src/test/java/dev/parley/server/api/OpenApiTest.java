@@ -122,10 +122,7 @@ class OpenApiTest extends HttpTest {
                                 .filter(p -> p.path("in").asText().equals("header"))
                                 .map(p -> p.path("name").asText()))
                         .as(operation.toString())
-                        .isEqualTo(
-                                operation.path().equals("/v1/tail")
-                                        ? List.of("Last-Event-ID")
-                                        : List.of()));
+                        .isEqualTo(operation.path().equals("/v1/tail") ? List.of("Last-Event-ID") : List.of()));
     }
 
     @Test

@@ -83,7 +83,8 @@ class PeerAuthenticationTest extends HttpTest {
                         Standalone.noPeers(),
                         Duration.ZERO)),
                 components.readiness(),
-                components.metrics(), components.features());
+                components.metrics(),
+                components.features());
     }
 
     @ParameterizedTest

@@ -177,10 +177,13 @@ public final class PeerCluster implements AutoCloseable {
             QueryServer.Components parts = new QueryServer.Components(
                     Optional.of(instances),
                     List::of,
-                    metrics, List.of(new RedactionFeature.Running(redaction -> {
-                        redactions.add(redaction);
-                        return new SendResult.Sent(Topics.REDACTION, 0, 7);
-                    }, () -> {})));
+                    metrics,
+                    List.of(new RedactionFeature.Running(
+                            redaction -> {
+                                redactions.add(redaction);
+                                return new SendResult.Sent(Topics.REDACTION, 0, 7);
+                            },
+                            () -> {})));
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
             self = new HostInfo("127.0.0.1", server.port());
         }

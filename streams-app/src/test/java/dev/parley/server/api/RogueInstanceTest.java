@@ -236,7 +236,8 @@ class RogueInstanceTest {
                                         Clock.systemUTC()),
                                 Duration.ZERO)),
                         List::of,
-                        Metrics.create(), List.of()),
+                        Metrics.create(),
+                        List.of()),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
     }
 

@@ -52,7 +52,8 @@ class StarvationTest extends HttpTest {
         return new QueryServer.Components(
                 Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
                 components.readiness(),
-                components.metrics(), components.features());
+                components.metrics(),
+                components.features());
     }
 
     @AfterEach

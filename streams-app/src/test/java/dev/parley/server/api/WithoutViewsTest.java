@@ -14,10 +14,7 @@ class WithoutViewsTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return new QueryServer.Components(
-                Optional.empty(),
-                () -> List.copyOf(parts),
-                metrics, List.of());
+        return new QueryServer.Components(Optional.empty(), () -> List.copyOf(parts), metrics, List.of());
     }
 
     @ParameterizedTest

@@ -63,7 +63,8 @@ class PeerClientTest extends HttpTest {
                                 : response,
                         Duration.ofMillis(300))),
                 components.readiness(),
-                components.metrics(), components.features());
+                components.metrics(),
+                components.features());
     }
 
     @ParameterizedTest

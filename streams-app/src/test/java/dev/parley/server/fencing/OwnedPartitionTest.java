@@ -235,7 +235,8 @@ class OwnedPartitionTest {
                 .isTrue();
         assertThat(OwnedPartition.hasCause(new KafkaException("other"), RecordTooLargeException.class))
                 .isFalse();
-        assertThat(OwnedPartition.isFenced(new ProducerFencedException("fenced"))).isTrue();
+        assertThat(OwnedPartition.isFenced(new ProducerFencedException("fenced")))
+                .isTrue();
         assertThat(OwnedPartition.isFenced(tooLarge)).isFalse();
     }
 

@@ -96,8 +96,8 @@ class StateCheckTest {
     }
 
     private StateCheck check(Path state, long least) {
-        ParleyConfig config = ServerConfig.of(
-                Map.of(ParleyConfig.STATE_DIR, state.toString(), ParleyConfig.STATE_FREE_BYTES, least));
+        ParleyConfig config =
+                ServerConfig.of(Map.of(ParleyConfig.STATE_DIR, state.toString(), ParleyConfig.STATE_FREE_BYTES, least));
         return new StateCheck(config, Deployment.of(config), findings);
     }
 }

@@ -41,9 +41,7 @@ record Addresses(int kafka, int registry, int http) {
         Addresses addresses = new Addresses(
                 set.containsKey(ParleyConfig.BOOTSTRAP_SERVERS) ? brokerPort(settings) : free(usual.kafka(), inUse),
                 set.containsKey(ParleyConfig.REGISTRY_URL) ? registryPort(settings) : free(usual.registry(), inUse),
-                set.containsKey(HttpKeys.PORT)
-                        ? settings.getInt(HttpKeys.PORT)
-                        : free(usual.http(), inUse));
+                set.containsKey(HttpKeys.PORT) ? settings.getInt(HttpKeys.PORT) : free(usual.http(), inUse));
         if (!inUse.isEmpty()) {
             note.accept(
                     inUse.size() == 1

@@ -67,8 +67,7 @@ class ReportAccessTest {
                 Optional.empty(),
                 authentication,
                 new RateLimiter(100, 100, 10, System::nanoTime),
-                HttpSecurityFactory.of(ServerConfig.of(Map.of()), warning -> {})
-                        .limits(),
+                HttpSecurityFactory.of(ServerConfig.of(Map.of()), warning -> {}).limits(),
                 Optional.empty());
     }
 }

@@ -56,8 +56,12 @@ class AccessCheckIT {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
             try (Admin admin = Admin.create(SecuredCluster.strip(cluster.scram("parley", "the-users-password")))) {
-                for (AclRole aclRole :
-                        List.of(AclRole.PIPELINE, AclRole.VIEWS, new IngestFeature().role().orElseThrow(), new AccessLogFeature().role().orElseThrow(), new RedriveFeature().role().orElseThrow())) {
+                for (AclRole aclRole : List.of(
+                        AclRole.PIPELINE,
+                        AclRole.VIEWS,
+                        new IngestFeature().role().orElseThrow(),
+                        new AccessLogFeature().role().orElseThrow(),
+                        new RedriveFeature().role().orElseThrow())) {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(POLL_INTERVAL)

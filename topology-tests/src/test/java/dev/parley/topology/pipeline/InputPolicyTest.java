@@ -123,8 +123,12 @@ class InputPolicyTest extends AbstractPipelineTest {
         Deployment deployment = Deployment.of(config);
         assertThat(deployment.pipeline().reads()).contains(topic);
         assertThat(TopicSetup.of(config).names()).contains(topic);
-        for (AclRole aclRole :
-                List.of(AclRole.PIPELINE, AclRole.PRODUCER, new RedriveFeature().role().orElseThrow(), AclRole.VERIFIER, AclRole.RESET)) {
+        for (AclRole aclRole : List.of(
+                AclRole.PIPELINE,
+                AclRole.PRODUCER,
+                new RedriveFeature().role().orElseThrow(),
+                AclRole.VERIFIER,
+                AclRole.RESET)) {
             assertThat(aclRole.needs(deployment))
                     .as("%s", aclRole)
                     .anyMatch(requiredAcl -> requiredAcl.name().equals(topic));

@@ -155,7 +155,11 @@ public final class ViewsDriver implements AutoCloseable {
                 new QueryServer.Components(
                         Optional.of(Standalone.distributed(views)),
                         List::of,
-                        maskingPolicy, metrics, Glosses.STANDARD, true, List.of()),
+                        maskingPolicy,
+                        metrics,
+                        Glosses.STANDARD,
+                        true,
+                        List.of()),
                 Loopback.OPEN);
     }
 
