@@ -16,21 +16,12 @@ final class Advertised {
      * The configured address, else the address that the API listens on; for a wildcard, the address of this machine.
      *
      * @param port port on which the API listens
-     * @throws ConfigException if the setting is not host:port
+     * @throws ConfigException if the address of this machine is unknown
      */
     static HostInfo of(ParleyConfig config, int port) {
         String set = config.getString(ClusterKeys.ADVERTISED);
         if (set != null) {
-            HostInfo parsed;
-            try {
-                parsed = HostInfo.buildFromEndpoint(set);
-            } catch (ConfigException e) {
-                parsed = null;
-            }
-            if (parsed == null) {
-                throw new ConfigException(ClusterKeys.ADVERTISED, set, "Value must be host:port");
-            }
-            return parsed;
+            return HostInfo.buildFromEndpoint(set);
         }
         String host = config.getString(HttpKeys.HOST);
         try {

@@ -105,7 +105,7 @@ public final class Application implements AutoCloseable {
                     : Optional.empty();
             Optional<LocalViews> local = views.map(DistributedViews::local);
             ProgressMonitor monitor = new ProgressMonitor(config, watched());
-            ShutdownReadiness ready = new ShutdownReadiness(new StreamsReadiness(streams, local, monitor));
+            StreamsReadiness ready = new StreamsReadiness(streams, local, monitor);
             readiness = ready;
             parts.add(Phase.NOTICE, "readiness", ready::stopping);
             BrokerWatch watch = new BrokerWatch(
