@@ -146,6 +146,16 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("handlers", "HTTP server", "cluster");
 
     @ArchTest
+    static final ArchRule readingHandlersDoNotKnowThatPeersExist = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.api..")
+            .and()
+            .haveSimpleNameEndingWith("Handler")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.server.cluster..");
+
+    @ArchTest
     static final ArchRule readSideAndClusterKnowNoHttpServer = noClasses()
             .that()
             .resideInAnyPackage("dev.parley.topology.views.read..", "dev.parley.server.cluster..")

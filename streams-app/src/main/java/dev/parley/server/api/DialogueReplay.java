@@ -10,6 +10,7 @@ import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
+import dev.parley.json.model.MessageDetail.Position;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.topology.views.read.Views;
@@ -37,15 +38,8 @@ final class DialogueReplay {
         this.masking = masking;
     }
 
-    /**
-     * The dialogue states around a message, by their names in docs/protocols.md.
-     *
-     * @param exact whether the replay gave every message its recorded code
-     */
-    record Positions(String before, String after, boolean exact) {}
-
     /** Returns the states around a message; empty if its protocol has no rules, or if earlier messages are missing. */
-    Optional<Positions> around(AuditRecord record) {
+    Optional<Position> around(AuditRecord record) {
         AgentMessage message = record.getMessage();
         if (message == null || Protocols.STANDARD.wire().of(message) == null) {
             return Optional.empty();
@@ -64,7 +58,7 @@ final class DialogueReplay {
                 judge.expire(state, message.getSource().getTimestamp().toEpochMilli());
         String name = judge.positionOf(before, message);
         judge(record);
-        return Optional.of(new Positions(name, judge.positionOf(state, message), exact));
+        return Optional.of(new Position(name, judge.positionOf(state, message), exact));
     }
 
     private void judge(AuditRecord record) {

@@ -1,12 +1,13 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.MessageDetail.Dialogue;
+import dev.parley.json.model.MessageDetail.Position;
+import dev.parley.json.model.State;
 import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.PointInTime;
@@ -37,7 +38,7 @@ final class DialogueStates {
     }
 
     /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
-    ObjectNode around(AuditRecord record, ConversationKey conversation) {
+    Dialogue around(AuditRecord record, ConversationKey conversation) {
         Optional<StateModel> model = Protocols.STANDARD.stateModel(conversation.protocol());
         if (model.isEmpty()) {
             return omitted("Records of this protocol have no state.");
@@ -49,14 +50,14 @@ final class DialogueStates {
         }
         StateQueries queries = new StateQueries(views, Protocols.STANDARD::stateModel, masking::masks, budget);
         try {
-            ObjectNode answer = Json.object();
-            Optional<DialogueReplay.Positions> positions = record.getSequence() < MAX_FOLDED && !masking.masks(record)
-                    ? new DialogueReplay(views, masking).around(record)
-                    : Optional.empty();
-            answer.set("position", positions.map(DialogueStates::json).orElse(null));
-            answer.set("before", state(queries, conversation, record.getSequence() - 1, folded));
-            answer.set("after", state(queries, conversation, record.getSequence(), folded));
-            return budget.addAnswer(answer.putNull("omitted"));
+            Position position = record.getSequence() < MAX_FOLDED && !masking.masks(record)
+                    ? new DialogueReplay(views, masking).around(record).orElse(null)
+                    : null;
+            return budget.addAnswer(new Dialogue(
+                    position,
+                    state(queries, conversation, record.getSequence() - 1, folded),
+                    state(queries, conversation, record.getSequence(), folded),
+                    null));
         } catch (StateQueryException e) {
             return omitted(e.getMessage());
         } catch (ProblemException e) {
@@ -67,23 +68,14 @@ final class DialogueStates {
         }
     }
 
-    private static ObjectNode state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
+    private static State state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
         PointInTime at = new PointInTime.AtSequence(sequence);
-        return folded ? StateJson.of(queries.state(conversation, at)) : StateJson.of(queries.point(conversation, at));
+        return folded
+                ? StateResults.of(queries.state(conversation, at))
+                : StateResults.of(queries.point(conversation, at));
     }
 
-    private static ObjectNode json(DialogueReplay.Positions positions) {
-        return Json.object()
-                .put("before", positions.before())
-                .put("after", positions.after())
-                .put("exact", positions.exact());
-    }
-
-    private static ObjectNode omitted(String reason) {
-        return Json.object()
-                .putNull("position")
-                .putNull("before")
-                .putNull("after")
-                .put("omitted", reason);
+    private static Dialogue omitted(String reason) {
+        return new Dialogue(null, null, null, reason);
     }
 }
