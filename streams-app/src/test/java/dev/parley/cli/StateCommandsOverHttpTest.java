@@ -69,8 +69,9 @@ class StateCommandsOverHttpTest {
 
     @Test
     void aStateIsTheAnswer() {
-        String state = "{\"namespace\":\"default\",\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"kind\":\"definitions\","
-                + "\"at\":\"latest\",\"asOf\":null,\"definitions\":{\"A\":\"1\"},\"redacted\":false}";
+        String state =
+                "{\"namespace\":\"default\",\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"kind\":\"definitions\","
+                        + "\"at\":\"latest\",\"asOf\":null,\"definitions\":{\"A\":\"1\"},\"redacted\":false}";
         answers.add(state);
         CommandRun run = run("state", "a/b", "--at", "time:2026-01-31T12:00:00+01:00");
 
@@ -143,8 +144,8 @@ class StateCommandsOverHttpTest {
     @Test
     void aHistoryThatEndsAtWhatWasPrunedSaysSoToAPerson() {
         String change = "{\"value\":\"v\",\"by\":{\"sender\":\"alice\",\"source\":null},\"gloss\":null}";
-        answers.add(
-                "{\"items\":[" + change + "],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        answers.add("{\"items\":[" + change
+                + "],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
         CommandRun run = run("history", "a/b", "--entry", "X");
 
         assertThat(run.exit()).isZero();

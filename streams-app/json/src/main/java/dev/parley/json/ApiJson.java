@@ -94,7 +94,8 @@ public final class ApiJson {
         module.addSerializer(
                 Instant.class, serializer((Instant time, JsonGenerator json) -> json.writeString(time.toString())));
         module.addSerializer(
-                IndexedRecord.class, serializer((IndexedRecord value, JsonGenerator json) -> AvroJson.write(json, value)));
+                IndexedRecord.class,
+                serializer((IndexedRecord value, JsonGenerator json) -> AvroJson.write(json, value)));
         module.addSerializer(StateValue.class, serializer(ApiJson::write));
         // Reads generated records of any class.
         SimpleDeserializers deserializers = new SimpleDeserializers() {

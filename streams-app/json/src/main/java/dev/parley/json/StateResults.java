@@ -125,7 +125,9 @@ public final class StateResults {
                 asOf(difference.toAsOf()),
                 difference.redacted(),
                 new DiffPage.Counts(
-                        diff.added().size(), diff.changed().size(), diff.removed().size()),
+                        diff.added().size(),
+                        diff.changed().size(),
+                        diff.removed().size()),
                 changes,
                 next);
     }

@@ -138,8 +138,7 @@ public final class StatusReport {
                 counts[1],
                 latest.stream()
                         .sorted(Comparator.comparing(Conversation::lastTime).reversed())
-                        .map(item ->
-                                new ChainHead(item.chain(), item.lastSequence(), item.lastHash(), item.lastTime()))
+                        .map(item -> new ChainHead(item.chain(), item.lastSequence(), item.lastHash(), item.lastTime()))
                         .toList());
     }
 
@@ -228,7 +227,9 @@ public final class StatusReport {
                 Table.Column.of("SEQUENCE", ChainHead::sequence),
                 Table.Column.of(
                         "HASH",
-                        head -> head.hash().substring(0, Math.min(HASH_CHARACTERS, head.hash().length()))),
+                        head -> head.hash()
+                                .substring(
+                                        0, Math.min(HASH_CHARACTERS, head.hash().length()))),
                 Table.Column.of("TIME", ChainHead::time));
     }
 

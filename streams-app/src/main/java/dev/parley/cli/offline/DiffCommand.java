@@ -74,8 +74,7 @@ public final class DiffCommand implements Callable<Integer> {
         try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
             diff.added().forEach(item -> rows.accept(new Line("added", item.entry(), item.value(), null, null)));
             diff.changed()
-                    .forEach(item ->
-                            rows.accept(new Line("changed", item.entry(), null, item.before(), item.after())));
+                    .forEach(item -> rows.accept(new Line("changed", item.entry(), null, item.before(), item.after())));
             diff.removed().forEach(item -> rows.accept(new Line("removed", item.entry(), item.value(), null, null)));
         }
         return query.status();

@@ -82,9 +82,8 @@ public final class StateCommand implements Callable<Integer> {
     private void print(State state) {
         PrintWriter out = spec.commandLine().getOut();
         String sender = state.asOf() == null ? null : state.asOf().sender();
-        out.println(ControlCharacters.escape(
-                state.protocol() + " conversation " + state.conversation() + " at " + state.at()
-                        + (sender == null ? "" : ", last set by " + sender)));
+        out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
+                + state.at() + (sender == null ? "" : ", last set by " + sender)));
         if (state.redacted()) {
             out.println("Private messages are omitted.");
         }

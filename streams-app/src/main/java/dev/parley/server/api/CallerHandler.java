@@ -37,7 +37,9 @@ final class CallerHandler {
                         .filter(caller.role()::includes)
                         .map(Role::text)
                         .toList(),
-                caller.namespaces().map(bound -> bound.stream().sorted().toList()).orElse(List.of("*")),
+                caller.namespaces()
+                        .map(bound -> bound.stream().sorted().toList())
+                        .orElse(List.of("*")),
                 new CallerInfo.Features(
                         allows(caller, HandlerType.GET, "/v1/search"),
                         allows(caller, HandlerType.GET, "/v1/tail"),

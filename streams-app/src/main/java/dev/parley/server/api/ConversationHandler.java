@@ -193,11 +193,7 @@ public final class ConversationHandler {
         }
         boolean more = !items.isEmpty() && after <= summary.getLastSequence();
         return new MessagePage(
-                summary.getChain(),
-                summary.getLastSequence() + 1,
-                firstOf(summary),
-                items,
-                more ? (Long) after : null);
+                summary.getChain(), summary.getLastSequence() + 1, firstOf(summary), items, more ? (Long) after : null);
     }
 
     /** How much of a message an answer contains, most first. */

@@ -57,8 +57,7 @@ final class HealthHandler {
 
     static List<Health.Part> parts(List<Part> parts) {
         return parts.stream()
-                .map(part ->
-                        new Health.Part(part.name(), part.status().name().toLowerCase(Locale.ROOT), part.detail()))
+                .map(part -> new Health.Part(part.name(), part.status().name().toLowerCase(Locale.ROOT), part.detail()))
                 .toList();
     }
 

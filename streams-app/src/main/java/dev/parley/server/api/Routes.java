@@ -92,15 +92,29 @@ final class Routes {
                         Conversation.class,
                         ViewStores.AUDIT,
                         (r, v) -> conversations(r, v).list(r)));
-        addConversation(api, "", Conversation.class, (r, v) -> conversations(r, v).one(r));
-        addConversation(api, "/messages", MessagePage.class, (r, v) -> conversations(r, v).messages(r));
-        addConversation(api, MESSAGE, MessageDetail.class, (r, v) -> conversations(r, v).message(r));
+        addConversation(
+                api, "", Conversation.class, (r, v) -> conversations(r, v).one(r));
+        addConversation(
+                api,
+                "/messages",
+                MessagePage.class,
+                (r, v) -> conversations(r, v).messages(r));
+        addConversation(
+                api, MESSAGE, MessageDetail.class, (r, v) -> conversations(r, v).message(r));
         addConversation(api, "/state", StateResult.class, (r, v) -> states(r, v).state(r));
         addConversation(api, "/blame", Blame.class, (r, v) -> states(r, v).blame(r));
         addConversation(api, "/diff", DiffResult.class, (r, v) -> states(r, v).diff(r));
         addConversation(api, "/history", History.class, (r, v) -> states(r, v).history(r));
-        addConversation(api, "/checkpoints", CheckpointTree.class, (r, v) -> states(r, v).checkpoints(r));
-        addConversation(api, "/checkpoints/{id}", CheckpointDetail.class, (r, v) -> states(r, v).checkpoint(r));
+        addConversation(
+                api,
+                "/checkpoints",
+                CheckpointTree.class,
+                (r, v) -> states(r, v).checkpoints(r));
+        addConversation(
+                api,
+                "/checkpoints/{id}",
+                CheckpointDetail.class,
+                (r, v) -> states(r, v).checkpoint(r));
         ViewRoute<DeadLetter> deadLetters = ViewRoute.list(
                 "dead-letters",
                 DeadLetter.class,
@@ -128,7 +142,10 @@ final class Routes {
         for (Statistic statistic : Statistic.values()) {
             addStatistic(api, statistic);
         }
-        addView(api, "/v1/open-items", ViewRoute.list("open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list));
+        addView(
+                api,
+                "/v1/open-items",
+                ViewRoute.list("open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list));
         ViewRoute<Status.Head> heads =
                 api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads));
         CallerHandler caller =
@@ -165,9 +182,9 @@ final class Routes {
 
     private void addStatistic(ViewApi api, Statistic statistic) {
         StatisticHandler handler = new StatisticHandler(statistic);
-        ViewRoute<Statistics.Row> route = api.add(ViewRoute.list(
-                        "stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
-                .combining(handler::combine));
+        ViewRoute<Statistics.Row> route = api.add(
+                ViewRoute.list("stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
+                        .combining(handler::combine));
         add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
             Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
             return api.answer(context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));

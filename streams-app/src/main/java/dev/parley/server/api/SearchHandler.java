@@ -2,7 +2,6 @@ package dev.parley.server.api;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.codec.Symbols;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.SearchLine.Hit;
 import dev.parley.server.access.MaskingPolicy;

@@ -72,7 +72,8 @@ final class StateHandler {
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+        return StateResults.of(
+                queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
     CheckpointTree checkpoints(ViewRequest request) {
@@ -83,7 +84,8 @@ final class StateHandler {
     CheckpointDetail checkpoint(ViewRequest request) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
+                .addAnswer(
+                        StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
     }
 
     private StateQueries queries(ViewRequest request) {

@@ -41,14 +41,17 @@ final class StatePages {
         SortedMap<String, DiffPage.Change> changes = new TreeMap<>();
         diff.added().forEach((name, value) -> changes.put(name, new DiffPage.Change(name, "ADDED", null, value)));
         diff.changed()
-                .forEach((name, change) -> changes.put(
-                        name, new DiffPage.Change(name, "CHANGED", change.before(), change.after())));
+                .forEach((name, change) ->
+                        changes.put(name, new DiffPage.Change(name, "CHANGED", change.before(), change.after())));
         diff.removed().forEach((name, value) -> changes.put(name, new DiffPage.Change(name, "REMOVED", value, null)));
         return page(changes, parameters, budget, (items, next) -> StateResults.page(difference, items, next));
     }
 
     private static <V, P> P page(
-            SortedMap<String, V> all, Parameters parameters, ResponseBudget budget, BiFunction<List<V>, String, P> page) {
+            SortedMap<String, V> all,
+            Parameters parameters,
+            ResponseBudget budget,
+            BiFunction<List<V>, String, P> page) {
         int limit = parameters.limit();
         SortedMap<String, V> rest =
                 parameters.cursor().map(last -> all.tailMap(last + '\0')).orElse(all);

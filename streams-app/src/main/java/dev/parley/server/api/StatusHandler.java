@@ -55,8 +55,7 @@ final class StatusHandler {
         Parameters.of(request);
         return api.items(request, heads, Map.of(), Optional.empty())
                 .thenAccept(published -> request.contentType("application/json")
-                        .result(Json.bytes(
-                                ResponseBudget.current(request).addAnswer(status(published.results())))));
+                        .result(Json.bytes(ResponseBudget.current(request).addAnswer(status(published.results())))));
     }
 
     private Status status(List<Head> published) {

@@ -68,10 +68,7 @@ public final class ViewApi {
      */
     CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
         return answer(
-                context,
-                route,
-                Parameters.values(context),
-                items -> new ItemPage<>(items.results(), items.next()));
+                context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
     }
 
     /**
@@ -84,7 +81,8 @@ public final class ViewApi {
             Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context);
         return query(context, request(context, route, parameters), consistency).thenAccept(response -> {
-            Object result = response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
+            Object result =
+                    response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
             if (result instanceof InputRecord found) {
                 // Only the answer names the conversation.
                 Exchange.of(context).reads(found.chain());
@@ -93,15 +91,17 @@ public final class ViewApi {
             if (result instanceof SearchHandler.Lines lines) {
                 context.contentType(SearchHandler.CONTENT_TYPE).result(lines.bytes());
             } else {
-                context.contentType("application/json")
-                        .result(Json.bytes(Staleness.in(result, response.lags())));
+                context.contentType("application/json").result(Json.bytes(Staleness.in(result, response.lags())));
             }
         });
     }
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
     public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
-        return query(context, query(context, route, PeerRequest.of(route.operation(), path, Map.of())), ReadConsistency.OWNER)
+        return query(
+                        context,
+                        query(context, route, PeerRequest.of(route.operation(), path, Map.of())),
+                        ReadConsistency.OWNER)
                 .thenApply(response -> route.result().cast(content(response)));
     }
 
@@ -152,8 +152,7 @@ public final class ViewApi {
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
-        PeerRequest request =
-                PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT);
+        PeerRequest request = PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT);
         return query(context, query(context, route, request), ReadConsistency.OWNER)
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {

@@ -75,8 +75,7 @@ public final class HttpPeers implements Peers {
     }
 
     @Override
-    public CompletableFuture<PeerResponse> ask(
-            HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
+    public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
                     "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));

@@ -67,7 +67,8 @@ public record PeerAssertion(
     public String sign(PeerKeys keys, int key) {
         byte[] mac = keys.mac(key, DOMAIN, canonical());
         byte[] sent = fields(caller.name(), caller.role().name(), nonce, bodyHash);
-        byte[] value = ByteBuffer.allocate(mac.length + sent.length).put(mac).put(sent).array();
+        byte[] value =
+                ByteBuffer.allocate(mac.length + sent.length).put(mac).put(sent).array();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(value);
     }
 
@@ -90,8 +91,8 @@ public record PeerAssertion(
             long issuedAt = in.readLong();
             long expiresAt = in.readLong();
             Caller caller = new Caller(in.readUTF(), Role.valueOf(in.readUTF()));
-            assertion =
-                    new PeerAssertion(caller, issuedAt, expiresAt, in.readUTF(), audience, method, target, in.readUTF());
+            assertion = new PeerAssertion(
+                    caller, issuedAt, expiresAt, in.readUTF(), audience, method, target, in.readUTF());
             if (in.available() > 0) {
                 return Optional.empty();
             }

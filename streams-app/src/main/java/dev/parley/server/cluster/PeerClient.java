@@ -82,8 +82,7 @@ final class PeerClient {
     private static boolean answers(ViewAnswer answer, PeerRequest request) {
         return answer instanceof Refusal
                 || (request.limit() > 0
-                        ? answer instanceof Page page
-                                && page.items().stream().allMatch(item -> item.result() != null)
+                        ? answer instanceof Page page && page.items().stream().allMatch(item -> item.result() != null)
                         : answer instanceof Content content && content.result() != null || answer instanceof Absent);
     }
 

@@ -87,8 +87,9 @@ public final class PeerEndpoint {
                 || request.atLeast().size() > PeerRequest.MAX_POSITIONS) {
             return new Failure(
                     Error.MALFORMED_REQUEST,
-                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT + ", other operations take none; at most "
-                            + PeerRequest.MAX_POSITIONS + " positions are allowed.");
+                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT
+                            + ", other operations take none; at most " + PeerRequest.MAX_POSITIONS
+                            + " positions are allowed.");
         }
         return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
     }

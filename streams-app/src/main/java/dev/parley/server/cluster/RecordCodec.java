@@ -162,8 +162,9 @@ public final class RecordCodec<T> {
         } else if (IndexedRecord.class.isAssignableFrom(raw)) {
             return SpecificData.get().getSchema(raw);
         } else if (raw.isSealed()) {
-            return Schema.createUnion(
-                    Arrays.stream(raw.getPermittedSubclasses()).map(this::schema).toList());
+            return Schema.createUnion(Arrays.stream(raw.getPermittedSubclasses())
+                    .map(this::schema)
+                    .toList());
         }
         return record(raw);
     }
@@ -189,8 +190,7 @@ public final class RecordCodec<T> {
             Object zero = zero(declared);
             fields.add(
                     field.nullable() || component == Optional.class || zero == Schema.Field.NULL_DEFAULT_VALUE
-                            ? new Schema.Field(
-                                    field.name(), nullable(declared), null, Schema.Field.NULL_DEFAULT_VALUE)
+                            ? new Schema.Field(field.name(), nullable(declared), null, Schema.Field.NULL_DEFAULT_VALUE)
                             : new Schema.Field(field.name(), declared, null, zero));
         }
         record.setFields(fields);
@@ -272,8 +272,7 @@ public final class RecordCodec<T> {
             }
             return copy;
         } else if (value instanceof Map<?, ?> map) {
-            Map<Object, Object> copy =
-                    SortedMap.class.isAssignableFrom(raw) ? new TreeMap<>() : new LinkedHashMap<>();
+            Map<Object, Object> copy = SortedMap.class.isAssignableFrom(raw) ? new TreeMap<>() : new LinkedHashMap<>();
             for (Map.Entry<?, ?> entry : map.entrySet()) {
                 String key = entry.getKey().toString();
                 copy.put(

@@ -129,8 +129,7 @@ public final class Routing {
                         "No instance owns partition " + owner.partition() + " of the views now."));
         return active.equals(views.metadata().self())
                 ? read(query, new TreeSet<>(), required)
-                : peers.ask(
-                        active, query.request().with(new TreeSet<>(), required), query.caller(), query.result());
+                : peers.ask(active, query.request().with(new TreeSet<>(), required), query.caller(), query.result());
     }
 
     /** Reads the standby on this instance, otherwise one on another instance. */

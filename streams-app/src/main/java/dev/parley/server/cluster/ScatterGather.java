@@ -82,7 +82,8 @@ final class ScatterGather {
                 standbys -> query.request().with(standbys, atLeast);
         List<CompletableFuture<ViewResponse>> responses = new ArrayList<>();
         // Peers work in parallel with each other and with this instance.
-        peers.forEach(peer -> responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller(), query.result())));
+        peers.forEach(peer ->
+                responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller(), query.result())));
         gathered.add(() -> read(query, new TreeSet<>(), atLeast));
         responses.forEach(response -> gathered.add(() -> reserve(query, PeerClient.join(response))));
         if (consistency.stale() && !gathered.missing().isEmpty()) {
@@ -91,7 +92,8 @@ final class ScatterGather {
                 SortedSet<Integer> wanted = gathered.missing();
                 wanted.retainAll(partitions);
                 if (!peer.equals(self) && !wanted.isEmpty()) {
-                    gathered.add(() -> reserve(query, client.ask(peer, request.apply(wanted), query.caller(), query.result())));
+                    gathered.add(() ->
+                            reserve(query, client.ask(peer, request.apply(wanted), query.caller(), query.result())));
                 }
             });
         }

@@ -69,7 +69,9 @@ public final class RedactionFeature implements Feature {
         public List<Route> routes(FeatureContext context) {
             ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
             RedactionHandler handler = new RedactionHandler(
-                    request -> context.api().read(request, redactable, request.pathParamMap()), redactor, Clock.systemUTC());
+                    request -> context.api().read(request, redactable, request.pathParamMap()),
+                    redactor,
+                    Clock.systemUTC());
             return List.of(new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
         }
 

@@ -83,8 +83,7 @@ final class DeadLetterDetails {
      *
      * @param recorded what the views say about the input position of its record; empty if it is not visible
      */
-    dev.parley.json.model.DeadLetterDetails of(
-            Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
+    dev.parley.json.model.DeadLetterDetails of(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
         DeadLetter letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
         MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
@@ -95,9 +94,8 @@ final class DeadLetterDetails {
                 letter.timestamp(),
                 letter.headers(),
                 letter.value());
-        boolean hidden = redacted.test(letter)
-                || recorded.filter(InputRecord::redacted).isPresent()
-                || policy.masks(summary);
+        boolean hidden =
+                redacted.test(letter) || recorded.filter(InputRecord::redacted).isPresent() || policy.masks(summary);
         String gloss = hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
         int attempts = shown.redrives().stream()

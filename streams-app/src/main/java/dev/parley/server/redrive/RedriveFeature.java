@@ -123,8 +123,7 @@ public final class RedriveFeature implements Feature {
                     .flatMap(source -> letter.payloadHash()
                             .flatMap(hash -> context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
                     .isPresent();
-            DeadLetterDetails details =
-                    new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
+            DeadLetterDetails details = new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
             ViewRoute<ConversationPredictor.Records> records = context.api().add(ConversationPredictor.OPERATION);
             return List.of(
                     new Route(

@@ -135,8 +135,7 @@ final class RedriveHandler {
         });
     }
 
-    private static Optional<Candidate> candidate(
-            dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
+    private static Optional<Candidate> candidate(dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
         if (!query.matches(item.protocol(), item.timestamp())) {
             return Optional.empty();
         }

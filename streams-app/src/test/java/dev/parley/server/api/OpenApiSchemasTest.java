@@ -156,7 +156,9 @@ class OpenApiSchemasTest {
             members.properties().putAll(more.properties());
             members.required().addAll(more.required());
         }
-        resolved.path("properties").properties().forEach(each -> members.properties().put(each.getKey(), each.getValue()));
+        resolved.path("properties")
+                .properties()
+                .forEach(each -> members.properties().put(each.getKey(), each.getValue()));
         resolved.path("required").forEach(name -> members.required().add(name.asText()));
         return members;
     }

@@ -49,11 +49,15 @@ import org.slf4j.LoggerFactory;
 
 /** A peer must authenticate, acts for one caller with one role, and is not rate-limited itself. */
 class PeerAuthenticationTest extends HttpTest {
-    private static final byte[] LIST =
-            RecordCodec.of(PeerRequest.class).encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
-    private static final byte[] ONE = RecordCodec.of(PeerRequest.class).encode(PeerRequest.of(
-            "conversation", Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"), Map.of()));
-    private static final byte[] UNKNOWN = RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("nothing", Map.of(), Map.of()));
+    private static final byte[] LIST = RecordCodec.of(PeerRequest.class)
+            .encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
+    private static final byte[] ONE = RecordCodec.of(PeerRequest.class)
+            .encode(PeerRequest.of(
+                    "conversation",
+                    Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"),
+                    Map.of()));
+    private static final byte[] UNKNOWN =
+            RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("nothing", Map.of(), Map.of()));
     private static final String OLD = "an older secret of the instances 9876543210";
     private static final PeerKeys KEYS = keys(Tokens.PEERS);
     private static final Caller READER = new Caller("token:alice", Role.READER);
@@ -212,7 +216,8 @@ class PeerAuthenticationTest extends HttpTest {
         assertThat(error(Arrays.copyOf(LIST, LIST.length - 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(Arrays.copyOf(LIST, LIST.length + 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(UNKNOWN)).isEqualTo(PeerResponse.Error.UNKNOWN_OPERATION);
-        byte[] listWithoutLimit = RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("conversations", Map.of(), Map.of()));
+        byte[] listWithoutLimit =
+                RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("conversations", Map.of(), Map.of()));
         assertThat(error(listWithoutLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         byte[] excessiveLimit = RecordCodec.of(PeerRequest.class)
                 .encode(PeerRequest.list(
@@ -251,7 +256,8 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     private PeerResponse.Error error(byte[] body) throws PeerProtocolException {
-        PeerResponse response = response(ask(body, assertion(body).sign(KEYS, 0)).body());
+        PeerResponse response =
+                response(ask(body, assertion(body).sign(KEYS, 0)).body());
         return ((PeerResponse.Failure) response).error();
     }
 

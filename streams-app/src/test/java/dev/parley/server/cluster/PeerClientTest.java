@@ -113,8 +113,11 @@ class PeerClientTest extends HttpTest {
     }
 
     private static void fail(PeerClient client) {
-        assertThatThrownBy(() -> PeerClient.join(
-                        client.send(PEER, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS, Conversation.class)))
+        assertThatThrownBy(() -> PeerClient.join(client.send(
+                        PEER,
+                        PeerRequest.of("conversation", Map.of(), Map.of()),
+                        Caller.ANONYMOUS,
+                        Conversation.class)))
                 .isInstanceOf(ViewsUnavailableException.class);
     }
 

@@ -123,8 +123,8 @@ class RecordCodecTest {
                 new Setter(1L, null, null, null, source()),
                 Map.of(
                         "tasks",
-                        new StateValue.Items(List.of(new StateValue.Fields(Map.of(
-                                "task", new StateValue.Whole(1), "tag", new StateValue.Absent()))))),
+                        new StateValue.Items(List.of(new StateValue.Fields(
+                                Map.of("task", new StateValue.Whole(1), "tag", new StateValue.Absent()))))),
                 false);
         RecordCodec<State> states = RecordCodec.of(State.class);
         assertThat(states.decode(states.encode(state))).isEqualTo(state);
@@ -176,7 +176,8 @@ class RecordCodecTest {
     @Test
     void truncatedAndExtendedMessagesAreMalformed() {
         byte[] request = REQUESTS.encode(REQUEST);
-        byte[] response = RESPONSES.encode(success(new Page(List.of(new Item(key("a"), BLAME)), Optional.of(key("b")))));
+        byte[] response =
+                RESPONSES.encode(success(new Page(List.of(new Item(key("a"), BLAME)), Optional.of(key("b")))));
         for (int length = 0; length < request.length; length++) {
             malformed(REQUESTS, Arrays.copyOf(request, length));
         }

@@ -63,21 +63,18 @@ final class DemoTables {
                 .forEach(page -> page.items()
                         .forEach(row -> out.printf(
                                 "%-8s %-38s %s%n",
-                                row.stage(),
-                                row.code(),
-                                cut(String.valueOf(row.detail()), DETAIL_WIDTH))));
+                                row.stage(), row.code(), cut(String.valueOf(row.detail()), DETAIL_WIDTH))));
     }
 
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
-        StateValue.Fields definitions = (StateValue.Fields)
-                apiClient.get(STATE, State.class).members().get("definitions");
+        StateValue.Fields definitions =
+                (StateValue.Fields) apiClient.get(STATE, State.class).members().get("definitions");
         definitions
                 .values()
                 .forEach((name, value) -> out.printf(
                         "  %s = %s%n",
-                        ControlCharacters.escape(name),
-                        ControlCharacters.escape(((StateValue.Text) value).text())));
+                        ControlCharacters.escape(name), ControlCharacters.escape(((StateValue.Text) value).text())));
         title("Difference from C2 to C3");
         Diff diff = apiClient.get(DIFFERENCE, Diff.class);
         diff.added()

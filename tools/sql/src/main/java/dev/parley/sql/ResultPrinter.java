@@ -54,9 +54,8 @@ final class ResultPrinter {
                 ResultSet result = statement.executeQuery(sql)) {
             List<String> names = names(result.getMetaData());
             List<Table.Column<JsonNode>> columns = names.stream()
-                    .map(name ->
-                            Table.Column.<JsonNode>of(
-                                    ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
+                    .map(name -> Table.Column.<JsonNode>of(
+                            ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
                     .toList();
             try (OutputOptions.Rows<JsonNode> rows = output.rows(columns)) {
                 while (result.next()) {

@@ -10,7 +10,8 @@ import java.util.List;
  * @param lagAsOf time at which the ends of the inputs were read from the brokers
  * @param balanced whether every partition is balanced
  */
-public record Accounting(List<Partition> partitions, Counts total, @Nullable Instant lagAsOf, boolean balanced) {
+public record Accounting(
+        List<Partition> partitions, Counts total, @Nullable Instant lagAsOf, boolean balanced) {
 
     /**
      * Records by verdict.

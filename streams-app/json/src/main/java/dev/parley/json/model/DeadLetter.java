@@ -35,7 +35,9 @@ public record DeadLetter(
 
     /** Position of a record; unknown parts are null. */
     public record RecordPosition(
-            @Nullable String topic, @Nullable Integer partition, @Nullable Long offset) {}
+            @Nullable String topic,
+            @Nullable Integer partition,
+            @Nullable Long offset) {}
 
     /**
      * Dead letters of one stage, code and partition, counted.

@@ -20,5 +20,8 @@ public record Diff(
         implements DiffResult {
 
     /** An entry with different values. */
-    public record Changed(String entry, @JsonProperty("old") String before, @JsonProperty("new") String after) {}
+    public record Changed(
+            String entry,
+            @JsonProperty("old") String before,
+            @JsonProperty("new") String after) {}
 }

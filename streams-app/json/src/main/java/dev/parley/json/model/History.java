@@ -26,7 +26,8 @@ public record History(
      *
      * @param value the new value; null if the entry was removed
      */
-    public record Change(@Nullable String value, Setter by, @Nullable String gloss) {}
+    public record Change(
+            @Nullable String value, Setter by, @Nullable String gloss) {}
 
     /** The first pruned checkpoint on the path to the root. */
     public record Pruned(String checkpoint, Instant at) {}

@@ -44,5 +44,6 @@ public record Message(
         implements MessageItem {
 
     /** Sizes of a record that exceeded the maximum size, in bytes. */
-    public record Omitted(@Nullable Integer valueBytes, @Nullable Integer keyBytes, int headerCount, long headerBytes) {}
+    public record Omitted(
+            @Nullable Integer valueBytes, @Nullable Integer keyBytes, int headerCount, long headerBytes) {}
 }

@@ -10,4 +10,8 @@ import java.util.List;
  * @param next sequence at which the next page starts; null if this is the last
  */
 public record MessagePage(
-        String chain, long total, long first, List<MessageItem> items, @Nullable Long next) {}
+        String chain,
+        long total,
+        long first,
+        List<MessageItem> items,
+        @Nullable Long next) {}

@@ -8,7 +8,8 @@ import java.util.List;
  * @param operation name of the operation, which the record of each redrive has
  * @param next cursor of the next request; null if this was the last
  */
-public record RedriveResults(String operation, List<Item> results, @Nullable String next) {
+public record RedriveResults(
+        String operation, List<Item> results, @Nullable String next) {
 
     /**
      * The result for one dead letter.

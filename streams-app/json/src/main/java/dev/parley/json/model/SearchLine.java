@@ -6,7 +6,10 @@ import java.time.Instant;
 
 /** One line of the response to a search, with exactly one member. */
 @JsonInclude(Include.NON_NULL)
-public record SearchLine(@Nullable Hit hit, @Nullable Progress progress, @Nullable Done done) {
+public record SearchLine(
+        @Nullable Hit hit,
+        @Nullable Progress progress,
+        @Nullable Done done) {
 
     /**
      * An audit record that satisfies a search.

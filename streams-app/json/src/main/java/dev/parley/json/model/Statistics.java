@@ -12,7 +12,12 @@ import java.util.Map;
  *
  * @param step seconds
  */
-public record Statistics(Instant from, Instant to, long step, List<Row> rows, @Nullable String next) {
+public record Statistics(
+        Instant from,
+        Instant to,
+        long step,
+        List<Row> rows,
+        @Nullable String next) {
 
     /**
      * Sums over one step of time.

@@ -16,12 +16,18 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
 
     /** When a chain head was last published, and last signed; null if never. */
     public record Heads(
-            @Nullable Instant lastPublished, @Nullable Instant lastSigned, @Nullable String keyId) {}
+            @Nullable Instant lastPublished,
+            @Nullable Instant lastSigned,
+            @Nullable String keyId) {}
 
     /**
      * A published head.
      *
      * @param keyId ID of the key that signed it; null if it is not signed
      */
-    public record Head(String chain, long sequence, Instant time, @Nullable String keyId) {}
+    public record Head(
+            String chain,
+            long sequence,
+            Instant time,
+            @Nullable String keyId) {}
 }
