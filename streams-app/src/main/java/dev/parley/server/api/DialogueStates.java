@@ -116,9 +116,7 @@ final class DialogueStates {
         String position = judge.positionOf(before, message);
         replay.add(record);
         return new Position(
-                position,
-                judge.positionOf(replay.state(record.getChain()), message),
-                replay.isExact() && !masked);
+                position, judge.positionOf(replay.state(record.getChain()), message), replay.isExact() && !masked);
     }
 
     private static Dialogue omitted(String reason) {

@@ -1,5 +1,6 @@
 package dev.parley.server.cluster;
 
+import dev.parley.decode.Sha256;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
 import java.io.ByteArrayInputStream;
@@ -9,8 +10,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -56,11 +55,7 @@ public record PeerAssertion(
     }
 
     public static String hash(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(body));
     }
 
     /** Returns the header value: the fields that the request line does not repeat, and the MAC over all fields. */

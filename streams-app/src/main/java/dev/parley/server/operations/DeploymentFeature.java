@@ -2,9 +2,9 @@ package dev.parley.server.operations;
 
 import dev.parley.topology.config.KeyGroup;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Finding;
-import dev.parley.topology.kafka.TopicSpec;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.TopicSpec;
 import java.util.List;
 import java.util.Optional;
 

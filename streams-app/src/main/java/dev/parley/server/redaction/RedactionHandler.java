@@ -36,8 +36,8 @@ final class RedactionHandler {
             "conversation/redactable",
             Redaction.class,
             ViewRoute::conversation,
-            (request, views) ->
-                    redactable(new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
+            (request, views) -> redactable(
+                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
                             .record(request)));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);

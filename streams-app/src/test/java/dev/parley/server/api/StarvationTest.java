@@ -121,7 +121,8 @@ class StarvationTest extends HttpTest {
                     try {
                         open(
                                 1,
-                                "127.0.0.1",
+                                // More connections than an address may have.
+                                "127.0.0.2",
                                 "GET /v1/conversations?at-least=parley.wire-0@4711 HTTP/1.1\r\nHost: x\r\n"
                                         + "Authorization: Bearer reader\r\n\r\n");
                         sent.incrementAndGet();
