@@ -140,6 +140,16 @@ class ArchitectureTest {
             .mayOnlyBeAccessedByLayers("handlers", "HTTP server");
 
     @ArchTest
+    static final ArchRule readingHandlersDoNotKnowThatPeersExist = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.api..")
+            .and()
+            .haveSimpleNameEndingWith("Handler")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.server.cluster..");
+
+    @ArchTest
     static final ArchRule theClusterKnowsNoHttpServer = noClasses()
             .that()
             .resideInAPackage("dev.parley.server.cluster..")

@@ -2,7 +2,6 @@ package dev.parley.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.ApiClient;
@@ -11,6 +10,10 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Table;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.DeadLetterDetails;
+import dev.parley.json.model.RedriveResults;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
@@ -70,12 +73,12 @@ final class DlqCommand implements Callable<Integer> {
                 "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE"
             })
     static final class ListCommand implements Callable<Integer> {
-        private static final List<Table.Column> COLUMNS = List.of(
-                Table.Column.at("ID", "/id"),
-                Table.Column.at("CODE", "/code"),
-                Table.Column.at("AT", "/timestamp"),
-                Table.Column.at("CONVERSATION", "/conversation"),
-                Table.Column.at("DETAIL", "/detail"));
+        private static final List<Table.Column<DeadLetter>> COLUMNS = List.of(
+                Table.Column.of("ID", DeadLetter::id),
+                Table.Column.of("CODE", DeadLetter::code),
+                Table.Column.of("AT", DeadLetter::timestamp),
+                Table.Column.of("CONVERSATION", DeadLetter::conversation),
+                Table.Column.of("DETAIL", DeadLetter::detail));
 
         @Mixin
         private ApiOptions api;
@@ -101,10 +104,9 @@ final class DlqCommand implements Callable<Integer> {
             if (code != null) {
                 path.append("&code=").append(URLEncoder.encode(code, UTF_8));
             }
-            try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
-                for (JsonNode page : new Pages(api.client(), path.toString())) {
-                    page.path("items").forEach(rows);
-                }
+            try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
+                new Pages<>(api.client(), path.toString(), DeadLetter.class)
+                        .forEach(page -> page.items().forEach(rows));
             }
             return 0;
         }
@@ -138,18 +140,18 @@ final class DlqCommand implements Callable<Integer> {
 
         @Override
         public Integer call() {
-            JsonNode letter = api.client().get(path(id));
+            DeadLetterDetails letter = api.client().get(path(id), DeadLetterDetails.class);
             if (!raw) {
-                spec.commandLine().getOut().println(letter.toPrettyString());
+                spec.commandLine().getOut().println(ApiJson.pretty(letter));
                 return 0;
             }
-            if (!letter.path("value").isTextual()) {
+            if (letter.value() == null) {
                 spec.commandLine()
                         .getErr()
                         .println("parley dlq show: the dead letter has no bytes, or the token may not see them");
                 return 1;
             }
-            byte[] value = Base64.getDecoder().decode(letter.path("value").asText());
+            byte[] value = Base64.getDecoder().decode(letter.value());
             System.out.write(value, 0, value.length);
             System.out.flush();
             return 0;
@@ -182,13 +184,13 @@ final class DlqCommand implements Callable<Integer> {
                 "  parley dlq redrive --reason typo --edit ID=message ID"
             })
     static final class RedriveCommand implements Callable<Integer> {
-        private static final List<Table.Column> COLUMNS = List.of(
-                Table.Column.at("ID", "/id"),
-                Table.Column.at("OUTCOME", "/outcome"),
-                Table.Column.at("SENT", "/sent"),
-                Table.Column.at("VERDICT", "/verdict"),
-                Table.Column.at("CODE", "/code"),
-                Table.Column.at("DETAIL", "/detail"));
+        private static final List<Table.Column<RedriveResults.Item>> COLUMNS = List.of(
+                Table.Column.of("ID", RedriveResults.Item::id),
+                Table.Column.of("OUTCOME", RedriveResults.Item::outcome),
+                Table.Column.of("SENT", RedriveResults.Item::sent),
+                Table.Column.of("VERDICT", RedriveResults.Item::verdict),
+                Table.Column.of("CODE", RedriveResults.Item::code),
+                Table.Column.of("DETAIL", RedriveResults.Item::detail));
 
         @Spec
         private CommandSpec spec;
@@ -245,17 +247,16 @@ final class DlqCommand implements Callable<Integer> {
             ObjectNode body = body();
             ApiClient client = api.client();
             boolean refused = false;
-            try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
-                JsonNode next;
+            try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(COLUMNS)) {
+                RedriveResults answer;
                 do {
-                    JsonNode answer = client.post("/v1/dead-letters:redrive", body);
-                    for (JsonNode result : answer.path("results")) {
-                        refused |= result.path("outcome").asText().equals("REFUSED");
+                    answer = client.post("/v1/dead-letters:redrive", body, RedriveResults.class);
+                    for (RedriveResults.Item result : answer.results()) {
+                        refused |= result.outcome().equals("REFUSED");
                         rows.accept(result);
                     }
-                    next = answer.path("next");
-                    body.put("cursor", next.asText());
-                } while (next.isTextual());
+                    body.put("cursor", answer.next());
+                } while (answer.next() != null);
             }
             return refused ? 1 : 0;
         }

@@ -1,7 +1,5 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ErrorMessages;
@@ -64,9 +62,9 @@ final class StatusCommand implements Callable<Integer> {
         }
         ApiClient api = options.client();
         if (watch == null) {
-            ObjectNode status = StatusReport.read(api, options.url());
+            StatusReport.Report status = StatusReport.read(api, options.url());
             print(status, "");
-            return StatusReport.isUp(status) ? 0 : 1;
+            return status.isUp() ? 0 : 1;
         }
         // Ctrl-C ends the process between two screens: each is printed at once.
         CountDownLatch never = new CountDownLatch(1);
@@ -89,7 +87,7 @@ final class StatusCommand implements Callable<Integer> {
         }
     }
 
-    private void print(JsonNode status, String before) {
+    private void print(StatusReport.Report status, String before) {
         if (json) {
             JsonLines.print(status);
             return;

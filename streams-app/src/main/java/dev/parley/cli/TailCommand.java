@@ -1,12 +1,13 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
+import dev.parley.json.model.TailEvent;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.net.URLEncoder;
@@ -51,6 +52,9 @@ final class TailCommand implements Callable<Integer> {
             "UNDECODABLE", "\u001b[35m");
     private static final long MIN_PAUSE_MS = 200;
     private static final long MAX_PAUSE_MS = 5_000;
+
+    /** A line of the output: the data of an event, and its ID. */
+    private record Line(@JsonUnwrapped TailEvent data, String event) {}
 
     @Spec
     private CommandSpec spec;
@@ -144,26 +148,21 @@ final class TailCommand implements Callable<Integer> {
             out.println(line(event.data(), colored));
             out.flush();
         } else {
-            JsonLines.print(event.data().put("event", event.id()));
+            JsonLines.print(new Line(event.data(), event.id()));
         }
         printed++;
         return (count == null || printed < count) && StandardOutput.failure().isEmpty();
     }
 
-    private static String line(JsonNode event, boolean colored) {
-        String verdict = event.path("verdict").asText();
-        String code = event.path("code").asText("");
-        String outcome = event.path("code").isTextual() ? verdict + ' ' + code : verdict;
-        StringBuilder to = new StringBuilder();
-        event.path("to").forEach(name -> to.append(to.isEmpty() ? " → " : ", ").append(name.asText()));
-        String gloss =
-                event.path("gloss").isTextual() ? "  " + event.path("gloss").asText() : "";
-        String color = colored ? COLORS.getOrDefault(verdict, "") : "";
-        return event.path("time").asText() + "  "
+    private static String line(TailEvent event, boolean colored) {
+        String outcome = event.code() == null ? event.verdict() : event.verdict() + ' ' + event.code();
+        String to = event.to().isEmpty() ? "" : " → " + String.join(", ", event.to());
+        String color = colored ? COLORS.getOrDefault(event.verdict(), "") : "";
+        return event.time() + "  "
                 + color + outcome + (color.isEmpty() ? "" : RESET) + "  "
-                + ControlCharacters.escape(event.path("chain").asText() + '#'
-                        + event.path("sequence").asText() + "  "
-                        + event.path("sender").asText("?") + to + gloss);
+                + ControlCharacters.escape(event.chain() + '#' + event.sequence() + "  "
+                        + (event.sender() == null ? "?" : event.sender()) + to
+                        + (event.gloss() == null ? "" : "  " + event.gloss()));
     }
 
     private void error(String text) {

@@ -69,11 +69,14 @@ class StateCommandsOverHttpTest {
 
     @Test
     void aStateIsTheAnswer() {
-        answers.add("{\"kind\":\"definitions\"}");
+        String state =
+                "{\"namespace\":\"default\",\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"kind\":\"definitions\","
+                        + "\"at\":\"latest\",\"asOf\":null,\"definitions\":{\"A\":\"1\"},\"redacted\":false}";
+        answers.add(state);
         CommandRun run = run("state", "a/b", "--at", "time:2026-01-31T12:00:00+01:00");
 
         assertThat(run.exit()).as(run.err()).isZero();
-        assertThat(run.out().strip()).isEqualTo("{\"kind\":\"definitions\"}");
+        assertThat(run.out().strip()).isEqualTo(state);
         assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T12:00:00+01:00]");
     }
 
@@ -106,34 +109,47 @@ class StateCommandsOverHttpTest {
 
     @Test
     void listsAreReadToTheirLastPage() {
-        answers.add("{\"items\":[{\"n\":1},{\"n\":2}],\"next\":\"a b&c\"}");
-        answers.add("{\"items\":[{\"n\":3}],\"next\":null}");
+        answers.add("{\"items\":[" + entry(1) + "," + entry(2) + "],\"next\":\"a b&c\"}");
+        answers.add("{\"items\":[" + entry(3) + "],\"next\":null}");
         CommandRun run = run("blame", "a/b", "--entry", "X");
 
-        assertThat(run.out().lines()).containsExactly("{\"n\":1}", "{\"n\":2}", "{\"n\":3}");
+        assertThat(run.out().lines()).containsExactly(entry(1), entry(2), entry(3));
         assertThat(asked)
                 .containsExactly(
                         CONVERSATION + "/blame [at=latest, entry=X, limit=1000]",
                         CONVERSATION + "/blame [at=latest, cursor=a b&c, entry=X, limit=1000]");
     }
 
+    private static String entry(int number) {
+        return "{\"entry\":\"E%d\",\"value\":\"v\",\"by\":{\"sequence\":%d,\"sender\":\"alice\",\"source\":null}}"
+                .formatted(number, number);
+    }
+
+    private static String checkpoint(String id, boolean head) {
+        return ("{\"id\":\"%s\",\"parent\":\"C0\",\"patch\":\"P\",\"sender\":\"alice\",\"depth\":1,\"ordinal\":1,"
+                        + "\"operationCount\":1,\"time\":\"2026-01-31T12:00:00Z\",\"prunedAt\":null,\"hash\":\"ab\","
+                        + "\"head\":%s}")
+                .formatted(id, head);
+    }
+
     @Test
     void aTreeIsThatOfTheConversation() {
-        answers.add("{\"items\":[{\"id\":\"C1\",\"head\":false},{\"id\":\"C2\",\"head\":true}],\"next\":null}");
+        answers.add("{\"items\":[" + checkpoint("C1", false) + "," + checkpoint("C2", true) + "],\"next\":null}");
         CommandRun run = run("tree", "a/b", "--heads");
 
-        assertThat(run.out().strip()).isEqualTo("{\"id\":\"C2\",\"head\":true}");
+        assertThat(run.out().strip()).isEqualTo(checkpoint("C2", true));
         assertThat(asked).containsExactly(CONVERSATION + "/checkpoints [limit=1000]");
     }
 
     @Test
     void aHistoryThatEndsAtWhatWasPrunedSaysSoToAPerson() {
-        answers.add(
-                "{\"items\":[{\"n\":1}],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        String change = "{\"value\":\"v\",\"by\":{\"sender\":\"alice\",\"source\":null},\"gloss\":null}";
+        answers.add("{\"items\":[" + change
+                + "],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
         CommandRun run = run("history", "a/b", "--entry", "X");
 
         assertThat(run.exit()).isZero();
-        assertThat(run.out().strip()).isEqualTo("{\"n\":1}");
+        assertThat(run.out().strip()).isEqualTo(change);
         assertThat(run.err()).contains("C7", "pruned at 2026-01-31T12:00:00Z");
 
         answers.add("{\"items\":[],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");

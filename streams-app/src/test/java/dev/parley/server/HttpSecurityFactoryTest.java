@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.CommandRun;
+import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
@@ -290,7 +291,8 @@ class HttpSecurityFactoryTest {
     private CompletableFuture<PeerResponse> ask(HostInfo peer, Map<String, String> settings) {
         Peers peers =
                 new HttpPeers(doors(settings).tls(), doors(settings).peers(), TIMEOUT, 1 << 20, Clock.systemUTC());
-        return peers.ask(peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS);
+        return peers.ask(
+                peer, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS, Conversation.class);
     }
 
     private void assertSpeaksTls(Map<String, String> tls) throws Exception {

@@ -1,7 +1,13 @@
 package dev.parley.cli.io;
 
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.Accounting;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.Health;
+import dev.parley.json.model.ItemPage;
+import dev.parley.json.model.Problem;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,8 +16,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -19,10 +23,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /** Client of the HTTP API of a running Parley, for the demo and the commands. */
 public final class ApiClient {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Duration POST_TIMEOUT = Duration.ofSeconds(60);
     private static final int OK = 200;
@@ -55,66 +59,72 @@ public final class ApiClient {
         return base.resolve(path);
     }
 
-    /**
-     * Sends a GET and returns the JSON body.
-     *
-     * @throws IllegalStateException if the API is unavailable or returns another status than 200
-     */
+    /** Sends a GET and returns the JSON body, as {@link #get(String, Class)}. */
     public JsonNode get(String path) {
-        HttpResponse<byte[]> response = send(path);
-        JsonNode body = json(path, response);
-        if (response.statusCode() != OK) {
-            throw new IllegalStateException(
-                    path + " returned " + response.statusCode() + ": " + detail(response.statusCode(), body));
-        }
-        return body;
+        return get(path, JsonNode.class);
     }
 
     /**
-     * Sends a POST with a JSON body and returns the JSON of the response. Waits longer than for a GET.
+     * Sends a GET and returns the body.
+     *
+     * @throws IllegalStateException if the API is unavailable or returns another status than 200
+     */
+    public <T> T get(String path, Class<T> type) {
+        return get(path, ApiJson.type(type));
+    }
+
+    <T> T get(String path, JavaType type) {
+        return body(path, send(path), type);
+    }
+
+    /**
+     * Sends a POST with a JSON body and returns the body of the response. Waits longer than for a GET.
      *
      * @throws IllegalStateException if the API is unavailable or does not return 200
      */
-    public JsonNode post(String path, JsonNode body) {
+    public <T> T post(String path, JsonNode body, Class<T> type) {
         HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
                 .timeout(POST_TIMEOUT)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
-        JsonNode answer = json(path, response);
-        if (response.statusCode() != OK) {
-            throw new IllegalStateException(
-                    path + " returned " + response.statusCode() + ": " + detail(response.statusCode(), answer));
-        }
-        return answer;
+        return body(path, response, ApiJson.type(type));
     }
 
     /** The body of {@code /health/ready}: UP or DOWN, and the status of each part. */
-    public JsonNode readiness() {
+    public Health readiness() {
         HttpResponse<byte[]> response = send(READY);
-        JsonNode body = json(READY, response);
-        if (!body.has("parts")) {
-            throw new IllegalStateException(
-                    READY + " returned " + response.statusCode() + ": " + detail(response.statusCode(), body));
+        Health health = read(path(READY, response), response, ApiJson.type(Health.class));
+        if (health.parts() == null) {
+            throw failed(READY, response);
         }
-        return body;
+        return health;
     }
 
-    private static String detail(int status, JsonNode body) {
-        String detail = body.path("detail").asText();
-        return status == UNAUTHORIZED ? detail + " Pass --token-file, or set PARLEY_TOKEN." : detail;
+    private static <T> T body(String path, HttpResponse<byte[]> response, JavaType type) {
+        if (response.statusCode() != OK) {
+            throw failed(path, response);
+        }
+        return read(path(path, response), response, type);
     }
 
-    private static JsonNode json(String path, HttpResponse<byte[]> response) {
+    private static IllegalStateException failed(String path, HttpResponse<byte[]> response) {
+        String where = path(path, response);
+        Problem problem = read(where, response, ApiJson.type(Problem.class));
+        return new IllegalStateException(where + ": " + problem.detail()
+                + (response.statusCode() == UNAUTHORIZED ? " Pass --token-file, or set PARLEY_TOKEN." : ""));
+    }
+
+    private static String path(String path, HttpResponse<byte[]> response) {
+        return path + " returned " + response.statusCode();
+    }
+
+    private static <T> T read(String where, HttpResponse<byte[]> response, JavaType type) {
         try {
-            JsonNode body = JSON.readTree(response.body());
-            if (body.isObject()) {
-                return body;
-            }
+            return ApiJson.read(response.body(), type);
         } catch (IOException e) {
-            // The message below says all there is to say.
+            throw new IllegalStateException(
+                    where + " without a JSON object. Check that the URL is that of Parley's HTTP API.", e);
         }
-        throw new IllegalStateException(path + " returned " + response.statusCode()
-                + " without a JSON object. Check that the URL is that of Parley's HTTP API.");
     }
 
     /** Waits until all parts are ready. */
@@ -131,14 +141,10 @@ public final class ApiClient {
 
     /** The parts that are not ready, with the reasons. */
     public String awaited() {
-        List<String> parts = new ArrayList<>();
-        for (JsonNode part : readiness().path("parts")) {
-            if (!part.path("status").asText().equals("ready")) {
-                parts.add(
-                        part.path("name").asText() + ": " + part.path("detail").asText());
-            }
-        }
-        return String.join(" ", parts);
+        return readiness().parts().stream()
+                .filter(part -> !part.status().equals("ready"))
+                .map(part -> part.name() + ": " + part.detail())
+                .collect(Collectors.joining(" "));
     }
 
     /**
@@ -150,19 +156,16 @@ public final class ApiClient {
     }
 
     private boolean isAccounted(long inputs) {
-        JsonNode accounting = get("/v1/accounting");
-        JsonNode total = accounting.path("total");
-        return total.path("inputs").asLong() == inputs
-                && accounting.path("balanced").asBoolean()
-                && messagesInViews() == inputs - total.path("parked").asLong();
+        Accounting accounting = get("/v1/accounting", Accounting.class);
+        return accounting.total().inputs() == inputs
+                && accounting.balanced()
+                && messagesInViews() == inputs - accounting.total().parked();
     }
 
     private long messagesInViews() {
         long messages = 0;
-        for (JsonNode page : new Pages(this, "/v1/conversations?limit=1000")) {
-            for (JsonNode conversation : page.path("items")) {
-                messages += conversation.path("messages").asLong();
-            }
+        for (ItemPage<Conversation> page : new Pages<>(this, "/v1/conversations?limit=1000", Conversation.class)) {
+            messages += page.items().stream().mapToLong(Conversation::messages).sum();
         }
         return messages;
     }

@@ -1,9 +1,8 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.Problem;
+import dev.parley.json.model.TailEvent;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,7 +20,6 @@ import java.util.function.Predicate;
 
 /** Follows server-sent events of the HTTP API, and resumes after the last complete one. */
 public final class EventStream {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final int OK = 200;
     private static final Set<Integer> TEMPORARY = Set.of(429, 503);
     /** Reasons of the server that a client need not report. */
@@ -38,7 +36,10 @@ public final class EventStream {
     private Optional<String> last;
 
     /** An event with data. */
-    public record Event(String id, ObjectNode data) {}
+    public record Event(String id, TailEvent data) {}
+
+    /** The data of the last event. */
+    private record End(String reason, String detail) {}
 
     /**
      * Why a connection ended.
@@ -145,11 +146,15 @@ public final class EventStream {
     private Ended refused(int status, String body) {
         String detail;
         try {
-            detail = JSON.readTree(body).path("detail").asText(body);
-        } catch (JsonProcessingException e) {
+            detail = read(body, Problem.class).detail();
+        } catch (IOException e) {
             detail = body;
         }
         return new Ended(path + " returned " + status + ": " + detail, false, TEMPORARY.contains(status), false);
+    }
+
+    private static <T> T read(String json, Class<T> type) throws IOException {
+        return ApiJson.read(json.getBytes(StandardCharsets.UTF_8), ApiJson.type(type));
     }
 
     /** The fields of the current event. */
@@ -191,18 +196,17 @@ public final class EventStream {
         private boolean dispatch() throws IOException {
             boolean more = true;
             if (data.length() > 0) {
-                JsonNode node = JSON.readTree(data.toString());
                 if (name.equals("end")) {
-                    String reason = node.path("reason").asText();
+                    End end = read(data.toString(), End.class);
                     ended = new Ended(
-                            reason + ": " + node.path("detail").asText(),
+                            end.reason() + ": " + end.detail(),
                             received,
-                            !reason.equals(EXPIRED),
-                            EXPECTED.contains(reason));
+                            !end.reason().equals(EXPIRED),
+                            EXPECTED.contains(end.reason()));
                     more = false;
-                } else if (name.equals("record") && node instanceof ObjectNode object) {
+                } else if (name.equals("record")) {
                     received = true;
-                    more = consumer.test(new Event(id, object));
+                    more = consumer.test(new Event(id, read(data.toString(), TailEvent.class)));
                 }
             }
             if (id != null) {

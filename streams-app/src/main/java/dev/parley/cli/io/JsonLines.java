@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.codec.Code;
+import dev.parley.json.ApiJson;
 import dev.parley.logging.ControlCharacters;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -42,9 +42,9 @@ public final class JsonLines {
 
     private JsonLines() {}
 
-    /** Prints an object and a line feed. */
-    public static void print(JsonNode object) {
-        System.out.println(ControlCharacters.escape(object.toString()));
+    /** Prints a record or a tree as a JSON object, and a line feed. */
+    public static void print(Object object) {
+        System.out.println(ControlCharacters.escape(ApiJson.text(object)));
     }
 
     /**

@@ -38,29 +38,29 @@ public final class OutputOptions {
         return !json && (table || Terminal.isOutput());
     }
 
-    public Table table(List<Table.Column> columns) {
+    public <T> Table<T> table(List<Table.Column<T>> columns) {
         PrintWriter out = spec.commandLine().getOut();
-        return new Table(out, Terminal.width(), Terminal.hasColor(), columns);
+        return new Table<>(out, Terminal.width(), Terminal.hasColor(), columns);
     }
 
     /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */
-    public Rows rows(List<Table.Column> columns) {
+    public <T> Rows<T> rows(List<Table.Column<T>> columns) {
         if (!isTable()) {
-            return new Rows(JsonLines::print, () -> {});
+            return new Rows<>(JsonLines::print, () -> {});
         }
-        Table rows = table(columns);
-        return new Rows(rows::add, rows::flush);
+        Table<T> rows = table(columns);
+        return new Rows<>(rows::add, rows::flush);
     }
 
     /**
      * A stream for JSON lines, which prints a table of them if a person reads. A flush shows the rows so far; closing
      * it leaves standard output open.
      */
-    public OutputStream stream(List<Table.Column> columns) {
+    public OutputStream stream(List<Table.Column<JsonNode>> columns) {
         if (!isTable()) {
             return System.out;
         }
-        Table rows = table(columns);
+        Table<JsonNode> rows = table(columns);
         return new OutputStream() {
             private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
@@ -82,12 +82,12 @@ public final class OutputOptions {
     }
 
     /** Prints objects one by one, and counts them. */
-    public static final class Rows implements Consumer<JsonNode>, AutoCloseable {
-        private final Consumer<JsonNode> each;
+    public static final class Rows<T> implements Consumer<T>, AutoCloseable {
+        private final Consumer<T> each;
         private final Runnable end;
         private long count;
 
-        private Rows(Consumer<JsonNode> each, Runnable end) {
+        private Rows(Consumer<T> each, Runnable end) {
             this.each = each;
             this.end = end;
         }
@@ -98,7 +98,7 @@ public final class OutputOptions {
         }
 
         @Override
-        public void accept(JsonNode object) {
+        public void accept(T object) {
             count++;
             each.accept(object);
         }

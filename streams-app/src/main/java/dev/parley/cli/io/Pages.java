@@ -1,6 +1,7 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.ItemPage;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
@@ -10,11 +11,12 @@ import java.util.NoSuchElementException;
  * Iterates over the pages of a list of the HTTP API.
  *
  * @param path path and query of the first page
+ * @param item class of the items
  */
-public record Pages(ApiClient api, String path) implements Iterable<JsonNode> {
+public record Pages<T>(ApiClient api, String path, Class<T> item) implements Iterable<ItemPage<T>> {
 
     @Override
-    public Iterator<JsonNode> iterator() {
+    public Iterator<ItemPage<T>> iterator() {
         return new Iterator<>() {
             private String next = path;
 
@@ -24,15 +26,14 @@ public record Pages(ApiClient api, String path) implements Iterable<JsonNode> {
             }
 
             @Override
-            public JsonNode next() {
+            public ItemPage<T> next() {
                 if (next == null) {
                     throw new NoSuchElementException();
                 }
-                JsonNode page = api.get(next);
-                JsonNode cursor = page.path("next");
-                next = cursor.isTextual()
-                        ? path + "&cursor=" + URLEncoder.encode(cursor.asText(), StandardCharsets.UTF_8)
-                        : null;
+                ItemPage<T> page = api.get(next, ApiJson.type(ItemPage.class, item));
+                next = page.next() == null
+                        ? null
+                        : path + "&cursor=" + URLEncoder.encode(page.next(), StandardCharsets.UTF_8);
                 return page;
             }
         };

@@ -1,23 +1,27 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.json.model.Accounting;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.Health;
+import dev.parley.json.model.ItemPage;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
-/** Reads what {@code parley status} shows from the HTTP API, as one JSON object, and prints it on one screen. */
+/** Reads what {@code parley status} shows from the HTTP API, and prints it on one screen. */
 public final class StatusReport {
     /** Pages of a list that one report reads at most; the counts are lower bounds beyond them. */
     private static final int MAX_PAGES = 10;
@@ -38,202 +42,202 @@ public final class StatusReport {
     }
 
     /**
+     * What one report shows, as {@code --json} prints it.
+     *
+     * @param viewsUnavailable why accounting, dead letters and chains are missing; null if they are not
+     */
+    @JsonInclude(Include.NON_NULL)
+    public record Report(
+            String url,
+            Instant time,
+            Health readiness,
+            Accounting accounting,
+            DeadLetters deadLetters,
+            Chains chains,
+            String viewsUnavailable) {
+
+        /** Whether all parts were ready. */
+        public boolean isUp() {
+            return readiness.status().equals("UP");
+        }
+    }
+
+    /**
+     * Dead letters by code, the most frequent first.
+     *
+     * @param complete whether the counts are not only lower bounds
+     */
+    public record DeadLetters(boolean complete, List<CodeCount> codes) {}
+
+    /** Dead letters of one stage and code; the code is null if they have none. */
+    public record CodeCount(String stage, String code, long count) {}
+
+    /**
+     * Audit chains.
+     *
+     * @param complete whether the counts are not only lower bounds
+     */
+    public record Chains(boolean complete, long count, long records, List<ChainHead> latestHeads) {}
+
+    /** The head of a chain. */
+    public record ChainHead(String chain, long sequence, String hash, Instant time) {}
+
+    /**
      * Reads the status.
      *
      * @throws IllegalStateException if the HTTP API is unavailable, or rejects the token
      */
-    public static ObjectNode read(ApiClient api, URI url) {
-        ObjectNode status = JsonNodeFactory.instance.objectNode();
-        status.put("url", url.toString())
-                .put(
-                        "time",
-                        Clock.systemUTC()
-                                .instant()
-                                .truncatedTo(ChronoUnit.SECONDS)
-                                .toString());
-        status.set("readiness", api.readiness());
+    public static Report read(ApiClient api, URI url) {
+        Instant time = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
+        Health readiness = api.readiness();
         try {
-            status.set("accounting", api.get("/v1/accounting"));
-            status.set("deadLetters", deadLetters(api));
-            status.set("chains", chains(api));
+            return new Report(
+                    url.toString(),
+                    time,
+                    readiness,
+                    api.get("/v1/accounting", Accounting.class),
+                    deadLetters(api),
+                    chains(api),
+                    null);
         } catch (IllegalStateException e) {
             // An instance without views, or with views that are being restored.
-            status.put("viewsUnavailable", e.getMessage());
+            return new Report(url.toString(), time, readiness, null, null, null, e.getMessage());
         }
-        return status;
     }
 
-    /** Whether all parts were ready. */
-    public static boolean isUp(JsonNode status) {
-        return status.at("/readiness/status").asText().equals("UP");
-    }
-
-    private static ObjectNode deadLetters(ApiClient api) {
-        Map<String, Long> counts = new TreeMap<>();
+    private static DeadLetters deadLetters(ApiClient api) {
+        Map<List<String>, Long> counts = new LinkedHashMap<>();
         boolean complete = each(
                 api,
                 "/v1/dead-letters/counts?limit=1000",
-                item -> counts.merge(
-                        item.path("stage").asText() + " " + item.path("code").asText(""),
-                        item.path("count").asLong(),
-                        Long::sum));
-        ObjectNode node = JsonNodeFactory.instance.objectNode().put("complete", complete);
-        ArrayNode codes = node.putArray("codes");
-        counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .forEach(entry -> {
-                    int space = entry.getKey().indexOf(' ');
-                    String code = entry.getKey().substring(space + 1);
-                    codes.addObject()
-                            .put("stage", entry.getKey().substring(0, space))
-                            .put("code", code.isEmpty() || code.equals("null") ? null : code)
-                            .put("count", entry.getValue());
-                });
-        return node;
+                DeadLetter.Count.class,
+                item -> counts.merge(Arrays.asList(item.stage(), item.code()), item.count(), Long::sum));
+        return new DeadLetters(
+                complete,
+                counts.entrySet().stream()
+                        .map(entry -> new CodeCount(
+                                entry.getKey().get(0), entry.getKey().get(1), entry.getValue()))
+                        .sorted(Comparator.comparingLong(CodeCount::count).reversed())
+                        .toList());
     }
 
-    private static ObjectNode chains(ApiClient api) {
+    private static Chains chains(ApiClient api) {
         long[] counts = new long[2];
-        PriorityQueue<JsonNode> latest = new PriorityQueue<>(
-                Comparator.comparing(item -> item.path("lastTime").asText()));
-        boolean complete = each(api, "/v1/conversations?limit=1000", item -> {
+        PriorityQueue<Conversation> latest = new PriorityQueue<>(Comparator.comparing(Conversation::lastTime));
+        boolean complete = each(api, "/v1/conversations?limit=1000", Conversation.class, item -> {
             counts[0]++;
-            counts[1] += item.path("messages").asLong();
+            counts[1] += item.messages();
             latest.add(item);
             if (latest.size() > MAX_HEADS) {
                 latest.remove();
             }
         });
-        ObjectNode node = JsonNodeFactory.instance
-                .objectNode()
-                .put("complete", complete)
-                .put("count", counts[0])
-                .put("records", counts[1]);
-        ArrayNode heads = node.putArray("latestHeads");
-        List<JsonNode> newestFirst = new ArrayList<>();
-        while (!latest.isEmpty()) {
-            newestFirst.add(0, latest.remove());
-        }
-        newestFirst.forEach(item -> heads.addObject()
-                .put("chain", item.path("chain").asText())
-                .put("sequence", item.path("lastSequence").asLong())
-                .put("hash", item.path("lastHash").asText())
-                .put("time", item.path("lastTime").asText()));
-        return node;
+        return new Chains(
+                complete,
+                counts[0],
+                counts[1],
+                latest.stream()
+                        .sorted(Comparator.comparing(Conversation::lastTime).reversed())
+                        .map(item -> new ChainHead(item.chain(), item.lastSequence(), item.lastHash(), item.lastTime()))
+                        .toList());
     }
 
     /** Takes the items of the first pages; returns whether those were all. */
-    private static boolean each(ApiClient api, String path, Consumer<JsonNode> item) {
+    private static <T> boolean each(ApiClient api, String path, Class<T> type, Consumer<T> item) {
         int pages = 0;
-        for (JsonNode page : new Pages(api, path)) {
-            page.path("items").forEach(item);
+        for (ItemPage<T> page : new Pages<>(api, path, type)) {
+            page.items().forEach(item);
             if (++pages == MAX_PAGES) {
-                return !page.path("next").isTextual();
+                return page.next() == null;
             }
         }
         return true;
     }
 
     /** Prints the status for a person. */
-    public static void print(JsonNode status, PrintWriter out, int width, boolean colored) {
+    public static void print(Report status, PrintWriter out, int width, boolean colored) {
         new StatusReport(out, width, colored).print(status);
     }
 
-    private void print(JsonNode status) {
-        JsonNode readiness = status.path("readiness");
-        say("Parley at " + status.path("url").asText() + " is "
-                + readiness.path("status").asText() + " ("
-                + status.path("time").asText() + ")");
+    private void print(Report status) {
+        say("Parley at " + status.url() + " is " + status.readiness().status() + " (" + status.time() + ")");
         out.println();
-        Table parts = table(
-                Table.Column.at("PART", "/name"),
-                Table.Column.at("STATUS", "/status"),
-                Table.Column.at("DETAIL", "/detail"));
-        readiness.path("parts").forEach(parts::add);
-        parts.flush();
-        if (status.has("viewsUnavailable")) {
+        table(
+                status.readiness().parts(),
+                Table.Column.of("PART", Health.Part::name),
+                Table.Column.of("STATUS", Health.Part::status),
+                Table.Column.of("DETAIL", Health.Part::detail));
+        if (status.viewsUnavailable() != null) {
             out.println();
-            say("No views here: " + status.path("viewsUnavailable").asText());
+            say("No views here: " + status.viewsUnavailable());
             return;
         }
-        accounting(status.path("accounting"));
-        deadLetters(status.path("deadLetters"));
-        chains(status.path("chains"));
+        accounting(status.accounting());
+        deadLetters(status.deadLetters());
+        chains(status.chains());
     }
 
-    private void accounting(JsonNode accounting) {
-        JsonNode total = accounting.path("total");
+    private void accounting(Accounting accounting) {
+        Accounting.Counts total = accounting.total();
         out.println();
-        say("Accounting: " + (accounting.path("balanced").asBoolean() ? "balanced" : "not balanced") + ". "
-                + Counts.of(total.path("inputs").asLong(), "input") + " = "
-                + total.path("accepted").asLong() + " accepted + "
-                + total.path("flagged").asLong() + " flagged + "
-                + total.path("rejected").asLong() + " rejected + "
-                + total.path("undecodable").asLong() + " undecodable + "
-                + total.path("parked").asLong() + " parked + "
-                + total.path("pending").asLong() + " pending. Lag: "
-                + (total.path("lag").isNumber() ? total.path("lag").asText() : "unknown") + ".");
-        List<JsonNode> partitions = new ArrayList<>();
-        accounting.path("partitions").forEach(partitions::add);
-        partitions.sort(Comparator.comparingLong(
-                        (JsonNode partition) -> partition.path("lag").asLong()
-                                + partition.path("pending").asLong())
-                .reversed());
-        Table table = table(
-                Table.Column.of(
-                        "INPUT",
-                        partition -> partition.path("topic").asText() + "-"
-                                + partition.path("partition").asText()),
-                Table.Column.at("INPUTS", "/inputs"),
-                Table.Column.at("PARKED", "/parked"),
-                Table.Column.at("PENDING", "/pending"),
-                Table.Column.at("LAG", "/lag"),
-                Table.Column.at("STALLED", "/stalledBy"));
-        partitions.stream().limit(MAX_PARTITIONS).forEach(table::add);
-        table.flush();
+        say("Accounting: " + (accounting.balanced() ? "balanced" : "not balanced") + ". "
+                + Counts.of(total.inputs(), "input") + " = " + total.accepted() + " accepted + " + total.flagged()
+                + " flagged + " + total.rejected() + " rejected + " + total.undecodable() + " undecodable + "
+                + total.parked() + " parked + " + total.pending() + " pending. Lag: "
+                + (total.lag() == null ? "unknown" : total.lag()) + ".");
+        List<Accounting.Partition> partitions = accounting.partitions().stream()
+                .sorted(Comparator.comparingLong(StatusReport::unfinished).reversed())
+                .toList();
+        table(
+                partitions.subList(0, Math.min(MAX_PARTITIONS, partitions.size())),
+                Table.Column.of("INPUT", partition -> partition.topic() + "-" + partition.partition()),
+                Table.Column.of("INPUTS", partition -> partition.counts().inputs()),
+                Table.Column.of("PARKED", partition -> partition.counts().parked()),
+                Table.Column.of("PENDING", partition -> partition.counts().pending()),
+                Table.Column.of("LAG", partition -> partition.counts().lag()),
+                Table.Column.of("STALLED", Accounting.Partition::stalledBy));
         more(partitions.size() - MAX_PARTITIONS, "partition");
     }
 
-    private void deadLetters(JsonNode deadLetters) {
-        long sum = 0;
-        for (JsonNode code : deadLetters.path("codes")) {
-            sum += code.path("count").asLong();
-        }
-        out.println();
-        out.println("Dead letters: " + (deadLetters.path("complete").asBoolean() ? "" : "at least ") + sum);
-        Table table = table(
-                Table.Column.at("STAGE", "/stage"),
-                Table.Column.at("CODE", "/code"),
-                Table.Column.at("COUNT", "/count"));
-        int shown = 0;
-        for (JsonNode code : deadLetters.path("codes")) {
-            if (shown++ < MAX_CODES) {
-                table.add(code);
-            }
-        }
-        table.flush();
-        more(shown - MAX_CODES, "code");
+    private static long unfinished(Accounting.Partition partition) {
+        Long lag = partition.counts().lag();
+        return (lag == null ? 0 : lag) + partition.counts().pending();
     }
 
-    private void chains(JsonNode chains) {
+    private void deadLetters(DeadLetters deadLetters) {
+        List<CodeCount> codes = deadLetters.codes();
         out.println();
-        out.println("Chains: " + (chains.path("complete").asBoolean() ? "" : "at least ")
-                + chains.path("count").asLong() + ", with "
-                + Counts.of(chains.path("records").asLong(), "record") + ". Latest heads:");
-        Table table = table(
-                Table.Column.at("CHAIN", "/chain"),
-                Table.Column.at("SEQUENCE", "/sequence"),
-                Table.Column.of("HASH", head -> {
-                    String hash = head.path("hash").asText();
-                    return hash.substring(0, Math.min(HASH_CHARACTERS, hash.length()));
-                }),
-                Table.Column.at("TIME", "/time"));
-        chains.path("latestHeads").forEach(table::add);
-        table.flush();
+        out.println("Dead letters: " + (deadLetters.complete() ? "" : "at least ")
+                + codes.stream().mapToLong(CodeCount::count).sum());
+        table(
+                codes.subList(0, Math.min(MAX_CODES, codes.size())),
+                Table.Column.of("STAGE", CodeCount::stage),
+                Table.Column.of("CODE", CodeCount::code),
+                Table.Column.of("COUNT", CodeCount::count));
+        more(codes.size() - MAX_CODES, "code");
     }
 
-    private Table table(Table.Column... columns) {
-        return new Table(out, width, colored, List.of(columns));
+    private void chains(Chains chains) {
+        out.println();
+        out.println("Chains: " + (chains.complete() ? "" : "at least ") + chains.count() + ", with "
+                + Counts.of(chains.records(), "record") + ". Latest heads:");
+        table(
+                chains.latestHeads(),
+                Table.Column.of("CHAIN", ChainHead::chain),
+                Table.Column.of("SEQUENCE", ChainHead::sequence),
+                Table.Column.of(
+                        "HASH",
+                        head -> head.hash()
+                                .substring(
+                                        0, Math.min(HASH_CHARACTERS, head.hash().length()))),
+                Table.Column.of("TIME", ChainHead::time));
+    }
+
+    @SafeVarargs
+    private <T> void table(List<T> rows, Table.Column<T>... columns) {
+        Table<T> table = new Table<>(out, width, colored, List.of(columns));
+        rows.forEach(table::add);
+        table.flush();
     }
 
     private void more(int count, String noun) {

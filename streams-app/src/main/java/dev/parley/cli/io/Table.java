@@ -11,10 +11,10 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Prints JSON objects as rows of a table that fits the terminal. Long cells wrap; nothing is cut off. The first rows
+ * Prints objects as rows of a table that fits the terminal. Long cells wrap; nothing is cut off. The first rows
  * decide the widths of the columns. Escapes control characters.
  */
-public final class Table {
+public final class Table<T> {
     private static final String GAP = "  ";
     private static final int MIN_COLUMN = 4;
     /** Longer words may be broken before a column without them gives way. */
@@ -37,7 +37,7 @@ public final class Table {
     private final PrintWriter out;
     private final int width;
     private final boolean colored;
-    private final List<Column> columns;
+    private final List<Column<T>> columns;
     private final List<List<List<String>>> rows = new ArrayList<>();
     private int[] widths;
 
@@ -46,18 +46,18 @@ public final class Table {
      *
      * @param cell returns the paragraphs of the cell for an object
      */
-    public record Column(String header, Function<JsonNode, List<String>> cell) {
+    public record Column<T>(String header, Function<T, List<String>> cell) {
 
-        /** A column of one text; null or blank is an empty cell. */
-        public static Column of(String header, Function<JsonNode, String> text) {
-            return new Column(header, object -> {
-                String shown = text.apply(object);
-                return shown == null || shown.isBlank() ? List.of() : List.of(shown);
+        /** A column of one value; null or a blank text is an empty cell. */
+        public static <T> Column<T> of(String header, Function<T, ?> text) {
+            return new Column<>(header, object -> {
+                Object shown = text.apply(object);
+                return shown == null || shown.toString().isBlank() ? List.of() : List.of(shown.toString());
             });
         }
 
         /** A column of the value at a JSON pointer, such as {@code /by/sender}. */
-        public static Column at(String header, String pointer) {
+        public static Column<JsonNode> at(String header, String pointer) {
             return of(header, object -> text(object.at(pointer)));
         }
 
@@ -76,14 +76,14 @@ public final class Table {
      * @param width columns of the terminal
      * @param colored whether headings may be bold
      */
-    public Table(PrintWriter out, int width, boolean colored, List<Column> columns) {
+    public Table(PrintWriter out, int width, boolean colored, List<Column<T>> columns) {
         this.out = out;
         this.width = width;
         this.colored = colored;
         this.columns = List.copyOf(columns);
     }
 
-    public void add(JsonNode object) {
+    public void add(T object) {
         rows.add(columns.stream()
                 .map(column -> column.cell().apply(object).stream()
                         .map(ControlCharacters::escape)

@@ -2,6 +2,8 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Blame;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;
@@ -29,9 +31,10 @@ import picocli.CommandLine.Option;
             "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
         })
 public final class BlameCommand implements Callable<Integer> {
-    private static final List<Table.Column> COLUMNS = Stream.concat(
-                    Stream.of(Table.Column.at("ENTRY", "/entry"), Table.Column.at("VALUE", "/value")),
-                    Cells.origin().stream())
+    private static final List<Table.Column<Blame.Entry>> COLUMNS = Stream.concat(
+                    Stream.of(
+                            Table.Column.of("ENTRY", Blame.Entry::entry), Table.Column.of("VALUE", Blame.Entry::value)),
+                    Cells.origin(Blame.Entry::by).stream())
             .toList();
 
     @Mixin
@@ -54,12 +57,13 @@ public final class BlameCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PointInTime moment = query.moment("--at", at);
         long items;
-        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
+        try (OutputOptions.Rows<Blame.Entry> rows = output.rows(COLUMNS)) {
             query.pages(
                     "/blame",
                     entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
-                    (queries, cursor) -> queries.blame(
-                            query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE),
+                    Blame.class,
+                    (queries, cursor) -> StateResults.of(queries.blame(
+                            query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE)),
                     rows);
             items = rows.count();
         }

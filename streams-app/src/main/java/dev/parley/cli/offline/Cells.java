@@ -1,9 +1,15 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Source;
 import dev.parley.cli.io.Table;
+import dev.parley.json.model.Setter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Cells that the tables of several commands share. */
 final class Cells {
@@ -29,37 +35,31 @@ final class Cells {
     }
 
     /** Columns of an item's origin: sender, checkpoint or sequence, and input position. */
-    static List<Table.Column> origin() {
+    static <T> List<Table.Column<T>> origin(Function<T, Setter> by) {
         return List.of(
-                Table.Column.at("BY", "/by/sender"),
-                Table.Column.of("SINCE", Cells::since),
-                Table.Column.of("RECORD", item -> position(item.at("/by/source"))),
-                time("/by/source/timestamp"));
+                Table.Column.of("BY", item -> by.apply(item).sender()),
+                Table.Column.of("SINCE", item -> since(by.apply(item))),
+                Table.Column.of("RECORD", item -> position(by.apply(item).source())),
+                Table.Column.of("TIME", item -> {
+                    Source source = by.apply(item).source();
+                    return source == null ? null : seconds(source.getTimestamp());
+                }));
     }
 
-    /** A column of times in seconds. */
-    static Table.Column time(String pointer) {
-        return Table.Column.of("TIME", item -> {
-            String time = Table.Column.text(item.at(pointer));
-            int fraction = time.indexOf('.');
-            return fraction < 0 ? time : time.substring(0, fraction) + "Z";
-        });
+    /** A time in seconds; null for null. */
+    static Instant seconds(Instant time) {
+        return time == null ? null : time.truncatedTo(ChronoUnit.SECONDS);
     }
 
-    /** The input position of a source, as {@code topic-partition@offset}. */
-    static String position(JsonNode source) {
-        return source.isObject()
-                ? source.path("topic").asText() + "-" + source.path("partition").asText() + "@"
-                        + source.path("offset").asText()
-                : "";
+    /** The input position of a source; null for null. */
+    private static InputPosition position(Source source) {
+        return source == null ? null : InputPosition.of(source);
     }
 
-    private static String since(JsonNode item) {
-        JsonNode checkpoint = item.at("/by/checkpoint");
-        return checkpoint.isTextual()
-                ? checkpoint.asText()
-                : item.at("/by/sequence").isNumber()
-                        ? "sequence " + item.at("/by/sequence").asText()
-                        : "";
+    private static String since(Setter by) {
+        if (by.checkpoint() != null) {
+            return by.checkpoint();
+        }
+        return by.sequence() == null ? null : "sequence " + by.sequence();
     }
 }

@@ -99,13 +99,13 @@ public final class DecodeCommand implements Callable<Integer> {
     }
 
     /** With several files, line numbers begin again in each. */
-    private static List<Table.Column> columns() {
+    private static List<Table.Column<JsonNode>> columns() {
         return List.of(
                 Table.Column.at("LINE", "/line"),
                 Table.Column.at("PROTOCOL", "/protocol"),
                 Table.Column.of("RESULT", line -> line.path("ok").asBoolean() ? "ok" : "error"),
-                new Table.Column("CODES", Cells::codes),
-                new Table.Column("MESSAGE", DecodeCommand::message));
+                new Table.Column<>("CODES", Cells::codes),
+                new Table.Column<>("MESSAGE", DecodeCommand::message));
     }
 
     private static List<String> message(JsonNode line) {

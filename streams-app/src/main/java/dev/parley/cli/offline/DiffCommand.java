@@ -1,10 +1,11 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Diff;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;
@@ -30,11 +31,20 @@ import picocli.CommandLine.Option;
             "  parley diff --url http://127.0.0.1:8080 auth-refactor --from checkpoint:C1"
         })
 public final class DiffCommand implements Callable<Integer> {
-    private static final List<Table.Column> COLUMNS = List.of(
-            Table.Column.at("CHANGE", "/change"),
-            Table.Column.at("ENTRY", "/entry"),
-            Table.Column.of("BEFORE", line -> value(line, "old", "removed")),
-            Table.Column.of("AFTER", line -> value(line, "new", "added")));
+    private static final List<Table.Column<Line>> COLUMNS = List.of(
+            Table.Column.of("CHANGE", Line::change),
+            Table.Column.of("ENTRY", Line::entry),
+            Table.Column.of("BEFORE", line -> line.change.equals("removed") ? line.value : line.before),
+            Table.Column.of("AFTER", line -> line.change.equals("added") ? line.value : line.after));
+
+    /** A line of the output: a value that was added or removed, or two different ones. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(
+            String change,
+            String entry,
+            String value,
+            @JsonProperty("old") String before,
+            @JsonProperty("new") String after) {}
 
     @Mixin
     private StateQueryOptions query;
@@ -56,21 +66,17 @@ public final class DiffCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PointInTime before = query.moment("--from", from);
         PointInTime after = query.moment("--to", to);
-        JsonNode answer = query.ask(
-                "/diff", Map.of("from", from, "to", to), queries -> queries.diff(query.conversation(), before, after));
-        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
-            for (String part : List.of("added", "changed", "removed")) {
-                for (JsonNode item : answer.path(part)) {
-                    ObjectNode line = JsonNodeFactory.instance.objectNode().put("change", part);
-                    item.fields().forEachRemaining(field -> line.set(field.getKey(), field.getValue()));
-                    rows.accept(line);
-                }
-            }
+        Diff diff = query.ask(
+                "/diff",
+                Map.of("from", from, "to", to),
+                Diff.class,
+                queries -> StateResults.of(queries.diff(query.conversation(), before, after)));
+        try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
+            diff.added().forEach(item -> rows.accept(new Line("added", item.entry(), item.value(), null, null)));
+            diff.changed()
+                    .forEach(item -> rows.accept(new Line("changed", item.entry(), null, item.before(), item.after())));
+            diff.removed().forEach(item -> rows.accept(new Line("removed", item.entry(), item.value(), null, null)));
         }
         return query.status();
-    }
-
-    private static String value(JsonNode line, String key, String change) {
-        return Table.Column.text(line.path(line.path("change").asText().equals(change) ? "value" : key));
     }
 }

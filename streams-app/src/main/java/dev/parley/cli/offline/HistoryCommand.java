@@ -1,8 +1,9 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.History;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
@@ -36,10 +37,10 @@ public final class HistoryCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    private static final List<Table.Column> COLUMNS = Stream.of(
-                    Stream.of(Table.Column.at("VALUE", "/value")),
-                    Cells.origin().stream(),
-                    Stream.of(new Table.Column("MESSAGE", item -> Cells.texts(item, "gloss"))))
+    private static final List<Table.Column<History.Change>> COLUMNS = Stream.of(
+                    Stream.of(Table.Column.of("VALUE", History.Change::value)),
+                    Cells.origin(History.Change::by).stream(),
+                    Stream.of(Table.Column.of("MESSAGE", History.Change::gloss)))
             .flatMap(columns -> columns)
             .toList();
 
@@ -71,26 +72,26 @@ public final class HistoryCommand implements Callable<Integer> {
         query.use(gloss.glosses());
         PointInTime moment = query.moment("--at", at);
         long items;
-        JsonNode last;
-        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
+        History last;
+        try (OutputOptions.Rows<History.Change> rows = output.rows(COLUMNS)) {
             last = query.pages(
                     "/history",
                     Map.of("at", at, "entry", entry),
-                    (queries, cursor) ->
-                            queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE),
+                    History.class,
+                    (queries, cursor) -> StateResults.of(
+                            queries.history(query.conversation(), entry, moment, cursor, StateQueryOptions.PAGE)),
                     rows);
             items = rows.count();
         }
-        JsonNode pruned = last.path("pruned");
-        if (items == 0 && !pruned.isObject()) {
+        History.Pruned pruned = last.pruned();
+        if (items == 0 && pruned == null) {
             throw query.unknownEntry(entry, at);
         }
-        if (pruned.isObject()) {
+        if (pruned != null) {
             spec.commandLine()
                     .getErr()
                     .println("parley history: earlier changes are unknown: checkpoint "
-                            + ControlCharacters.escape(pruned.path("checkpoint").asText()) + " was pruned at "
-                            + pruned.path("at").asText());
+                            + ControlCharacters.escape(pruned.checkpoint()) + " was pruned at " + pruned.at());
         }
         return query.status();
     }

@@ -55,12 +55,12 @@ import picocli.CommandLine.Spec;
             "  parley judge --check --fail-on rejected mine.jsonl"
         })
 public final class JudgeCommand implements Callable<Integer> {
-    private static final List<Table.Column> COLUMNS = List.of(
+    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
             Table.Column.at("LINE", "/line"),
             Table.Column.of("CONVERSATION", JudgeCommand::conversation),
             Table.Column.at("VERDICT", "/verdict"),
-            new Table.Column("CODES", Cells::codes),
-            new Table.Column("MESSAGE", line -> Cells.texts(line, "gloss", "detail")));
+            new Table.Column<>("CODES", Cells::codes),
+            new Table.Column<>("MESSAGE", line -> Cells.texts(line, "gloss", "detail")));
 
     @Spec
     private CommandSpec spec;

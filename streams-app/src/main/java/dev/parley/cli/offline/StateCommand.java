@@ -1,14 +1,18 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.ApiJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.State;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
+import dev.parley.state.StateValue;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +44,8 @@ import picocli.CommandLine.Spec;
             "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7"
         })
 public final class StateCommand implements Callable<Integer> {
+    private static final String ENTRY = "entry";
+
     @Spec
     private CommandSpec spec;
 
@@ -59,7 +65,11 @@ public final class StateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         PointInTime moment = query.moment("--at", at);
-        JsonNode state = query.ask("/state", Map.of("at", at), queries -> queries.state(query.conversation(), moment));
+        State state = query.ask(
+                "/state",
+                Map.of("at", at),
+                State.class,
+                queries -> StateResults.of(queries.state(query.conversation(), moment)));
         if (output.isTable()) {
             print(state);
         } else {
@@ -69,47 +79,56 @@ public final class StateCommand implements Callable<Integer> {
     }
 
     /** Prints a heading, and a table of each member that holds entries. */
-    private void print(JsonNode state) {
+    private void print(State state) {
         PrintWriter out = spec.commandLine().getOut();
-        JsonNode asOf = state.path("asOf");
-        out.println(ControlCharacters.escape(state.path("protocol").asText() + " conversation "
-                + state.path("conversation").asText() + " at "
-                + state.path("at").asText()
-                + (asOf.has("sender") ? ", last set by " + asOf.path("sender").asText() : "")));
-        if (state.path("redacted").asBoolean()) {
+        String sender = state.asOf() == null ? null : state.asOf().sender();
+        out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
+                + state.at() + (sender == null ? "" : ", last set by " + sender)));
+        if (state.redacted()) {
             out.println("Private messages are omitted.");
         }
-        for (Map.Entry<String, JsonNode> member : state.properties()) {
-            JsonNode entries = member.getValue();
-            if (!entries.isContainerNode() || member.getKey().equals("asOf")) {
-                continue;
-            }
+        state.members().forEach((name, value) -> {
             out.println();
-            Table table = output.table(columns(member.getKey(), entries));
-            if (entries.isEmpty()) {
-                out.println(ControlCharacters.escape("No " + member.getKey() + "."));
-            } else if (entries.isArray()) {
-                entries.forEach(table::add);
-            } else {
-                entries.properties()
-                        .forEach(entry -> table.add(JsonNodeFactory.instance
-                                .objectNode()
-                                .put("entry", entry.getKey())
-                                .set("value", entry.getValue())));
+            List<Map<String, StateValue>> rows = rows(value);
+            if (rows.isEmpty()) {
+                out.println(ControlCharacters.escape("No " + name + "."));
+                return;
             }
+            Set<String> keys = new LinkedHashSet<>();
+            rows.forEach(row -> keys.addAll(row.keySet()));
+            String first = value instanceof StateValue.Fields ? name : ENTRY;
+            Table<Map<String, StateValue>> table = output.table(keys.stream()
+                    .map(key -> Table.Column.<Map<String, StateValue>>of(
+                            (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
+                    .toList());
+            rows.forEach(table::add);
             table.flush();
-        }
+        });
     }
 
-    private static List<Table.Column> columns(String member, JsonNode entries) {
-        if (entries.isObject()) {
-            return List.of(
-                    Table.Column.at(member.toUpperCase(Locale.ROOT), "/entry"), Table.Column.at("VALUE", "/value"));
+    /** The rows of a table: one for each entry, or for each item. */
+    private static List<Map<String, StateValue>> rows(StateValue value) {
+        List<Map<String, StateValue>> rows = new ArrayList<>();
+        if (value instanceof StateValue.Fields entries) {
+            entries.values().forEach((name, entry) -> {
+                Map<String, StateValue> row = new LinkedHashMap<>();
+                row.put(ENTRY, new StateValue.Text(name));
+                row.put("value", entry);
+                rows.add(row);
+            });
+        } else if (value instanceof StateValue.Items items) {
+            items.values().forEach(item -> rows.add(((StateValue.Fields) item).values()));
         }
-        Set<String> keys = new LinkedHashSet<>();
-        entries.forEach(entry -> entry.fieldNames().forEachRemaining(keys::add));
-        return keys.stream()
-                .map(key -> Table.Column.of(key.toUpperCase(Locale.ROOT), entry -> Table.Column.text(entry.path(key))))
-                .toList();
+        return rows;
+    }
+
+    private static Object text(StateValue value) {
+        if (value == null || value instanceof StateValue.Absent) {
+            return null;
+        }
+        if (value instanceof StateValue.Text text) {
+            return text.text();
+        }
+        return value instanceof StateValue.Whole whole ? (Object) whole.number() : ApiJson.text(value);
     }
 }

@@ -1,6 +1,5 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Options;
@@ -8,13 +7,14 @@ import dev.parley.cli.io.Tokens;
 import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.json.StateJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Blame;
+import dev.parley.json.model.Paged;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
-import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -23,7 +23,6 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -128,8 +127,9 @@ final class StateQueryOptions {
      * Queries a running Parley or a transcript.
      *
      * @param path path of the query below that of the conversation, such as "/state"
+     * @param type class of the result
      */
-    JsonNode ask(String path, Map<String, String> parameters, Function<StateQueries, StateAnswer> transcript)
+    <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
             throws IOException {
         ConversationKey conversation = conversation();
         if ((url == null) == (words.size() == 1)) {
@@ -137,14 +137,15 @@ final class StateQueryOptions {
                     spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
         }
         if (url == null) {
-            return StateJson.of(transcript.apply(queries(conversation)));
+            return transcript.apply(queries(conversation));
         }
         String query = parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
                 .collect(Collectors.joining("&"));
         String protocol = conversation.symbol().name().toLowerCase(Locale.ROOT);
         String target = ApiClient.conversation(namespace, protocol, conversation.nameInViews()) + path;
-        return new ApiClient(url, Tokens.read(spec, tokenFile)).get(query.isEmpty() ? target : target + '?' + query);
+        return new ApiClient(url, Tokens.read(spec, tokenFile))
+                .get(query.isEmpty() ? target : target + '?' + query, type);
     }
 
     /**
@@ -156,22 +157,23 @@ final class StateQueryOptions {
      * @param each takes the items
      * @return the last page
      */
-    JsonNode pages(
+    <T, P extends Paged<T>> P pages(
             String path,
             Map<String, String> parameters,
-            BiFunction<StateQueries, Optional<String>, StateAnswer> transcript,
-            Consumer<JsonNode> each)
+            Class<P> type,
+            BiFunction<StateQueries, Optional<String>, P> transcript,
+            Consumer<? super T> each)
             throws IOException {
         Optional<String> cursor = Optional.empty();
-        JsonNode answer;
+        P answer;
         do {
             Optional<String> from = cursor;
             Map<String, String> ofPage = new HashMap<>(parameters);
             ofPage.put("limit", Integer.toString(PAGE));
             from.ifPresent(text -> ofPage.put("cursor", text));
-            answer = ask(path, ofPage, queries -> transcript.apply(queries, from));
-            answer.path("items").forEach(each);
-            cursor = Optional.ofNullable(answer.path("next").textValue());
+            answer = ask(path, ofPage, type, queries -> transcript.apply(queries, from));
+            answer.items().forEach(each);
+            cursor = Optional.ofNullable(answer.next());
         } while (cursor.isPresent());
         return answer;
     }
@@ -182,13 +184,14 @@ final class StateQueryOptions {
      * @param at the moment, as the option names it
      */
     IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
-        List<String> names = new ArrayList<>();
         PointInTime moment = moment("--at", at);
-        JsonNode known = ask(
+        Blame known = ask(
                 "/blame",
                 Map.of("at", at, "limit", Integer.toString(PAGE)),
-                queries -> queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE));
-        known.path("items").forEach(item -> names.add(item.path("entry").asText()));
+                Blame.class,
+                queries -> StateResults.of(
+                        queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE)));
+        List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.suggestion(entry, names)
                         .map(near -> "; did you mean " + near + "?")

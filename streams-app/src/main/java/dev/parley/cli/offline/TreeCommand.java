@@ -1,8 +1,10 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Checkpoint;
+import dev.parley.json.model.CheckpointTree;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +27,13 @@ import picocli.CommandLine.Option;
             "  parley tree --url http://127.0.0.1:8080 auth-refactor --heads"
         })
 public final class TreeCommand implements Callable<Integer> {
-    private static final List<Table.Column> COLUMNS = List.of(
-            Table.Column.at("CHECKPOINT", "/id"),
-            Table.Column.at("PARENT", "/parent"),
-            Table.Column.at("PATCH", "/patch"),
-            Table.Column.at("BY", "/sender"),
-            Table.Column.at("OPERATIONS", "/operationCount"),
-            Cells.time("/time"),
+    private static final List<Table.Column<Checkpoint>> COLUMNS = List.of(
+            Table.Column.of("CHECKPOINT", Checkpoint::id),
+            Table.Column.of("PARENT", Checkpoint::parent),
+            Table.Column.of("PATCH", Checkpoint::patch),
+            Table.Column.of("BY", Checkpoint::sender),
+            Table.Column.of("OPERATIONS", Checkpoint::operationCount),
+            Table.Column.of("TIME", checkpoint -> Cells.seconds(checkpoint.time())),
             Table.Column.of("", TreeCommand::mark));
 
     @Mixin
@@ -45,13 +47,15 @@ public final class TreeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (OutputOptions.Rows rows = output.rows(COLUMNS)) {
+        try (OutputOptions.Rows<Checkpoint> rows = output.rows(COLUMNS)) {
             query.pages(
                     "/checkpoints",
                     Map.of(),
-                    (queries, cursor) -> queries.tree(query.conversation(), cursor, StateQueryOptions.PAGE),
+                    CheckpointTree.class,
+                    (queries, cursor) ->
+                            StateResults.of(queries.tree(query.conversation(), cursor, StateQueryOptions.PAGE)),
                     item -> {
-                        if (!heads || item.path("head").asBoolean()) {
+                        if (!heads || item.head()) {
                             rows.accept(item);
                         }
                     });
@@ -59,7 +63,7 @@ public final class TreeCommand implements Callable<Integer> {
         return query.status();
     }
 
-    private static String mark(JsonNode checkpoint) {
-        return checkpoint.path("head").asBoolean() ? "head" : checkpoint.hasNonNull("prunedAt") ? "pruned" : "";
+    private static String mark(Checkpoint checkpoint) {
+        return checkpoint.head() ? "head" : checkpoint.prunedAt() != null ? "pruned" : "";
     }
 }

@@ -1,12 +1,10 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.Accounting;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.Views;
 import io.javalin.http.Context;
@@ -27,17 +25,14 @@ final class AccountingHandler {
         this.progress = progress;
     }
 
-    ObjectNode accounting(Context request) {
+    Accounting accounting(Context request) {
         Parameters.of(request);
         return ResponseBudget.of(request).addAnswer(accounting(views, progress));
     }
 
     /** The accounting of all input partitions. */
-    static ObjectNode accounting(Views views, Optional<SourceProgress> progress) {
+    static Accounting accounting(Views views, Optional<SourceProgress> progress) {
         List<Account> accounts = Accounts.of(views.accounting(), progress);
-        ObjectNode answer = Json.object();
-        ArrayNode partitions = answer.putArray("partitions");
-        accounts.forEach(account -> put(partitions.addObject(), account));
         Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
         // Without partitions, the lag is 0 if progress was measured, and unknown otherwise.
         OptionalLong lag = progress.isPresent()
@@ -46,41 +41,37 @@ final class AccountingHandler {
                         .mapToLong(account -> account.lag().getAsLong())
                         .sum())
                 : OptionalLong.empty();
-        ObjectNode total = put(answer.putObject("total"), sum);
-        putLag(total, lag);
-        total.put("balanced", sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0);
-        answer.put("lagAsOf", progress.map(known -> known.time().toString()).orElse(null));
-        return answer.put("balanced", lag.isPresent() && accounts.stream().allMatch(Account::balanced));
+        return new Accounting(
+                accounts.stream().map(AccountingHandler::partition).toList(),
+                counts(sum, lag, sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0),
+                progress.map(SourceProgress::time).orElse(null),
+                lag.isPresent() && accounts.stream().allMatch(Account::balanced));
     }
 
-    private static ObjectNode put(ObjectNode node, Counts counts) {
-        return node.put("inputs", counts.inputs())
-                .put("accepted", counts.accepted())
-                .put("rejected", counts.rejected())
-                .put("flagged", counts.flagged())
-                .put("undecodable", counts.undecodable())
-                .put("parked", counts.parked())
-                .put("pending", counts.pending())
-                .put("unread", counts.unread())
-                .put("reread", counts.reread());
+    private static Accounting.Counts counts(Counts counts, OptionalLong lag, boolean balanced) {
+        return new Accounting.Counts(
+                counts.inputs(),
+                counts.accepted(),
+                counts.rejected(),
+                counts.flagged(),
+                counts.undecodable(),
+                counts.parked(),
+                counts.pending(),
+                counts.unread(),
+                counts.reread(),
+                lag.isPresent() ? (Long) lag.getAsLong() : null,
+                balanced);
     }
 
-    private static void put(ObjectNode node, Account account) {
-        node.put("topic", account.input().topic())
-                .put("partition", account.input().partition());
-        put(node, account.counts());
-        node.put(
-                "position",
-                account.progress().map(SourceProgress.Partition::position).orElse(null));
-        node.put("end", account.progress().map(SourceProgress.Partition::end).orElse(null));
-        putLag(node, account.lag());
+    private static Accounting.Partition partition(Account account) {
         Optional<SourceProgress.Stall> stall = account.progress().flatMap(SourceProgress.Partition::stall);
-        node.put("stalledSince", stall.map(known -> known.since().toString()).orElse(null));
-        node.put("stalledBy", stall.map(known -> known.cause().name()).orElse(null));
-        node.put("balanced", account.balanced());
-    }
-
-    private static void putLag(ObjectNode node, OptionalLong lag) {
-        node.put("lag", lag.isPresent() ? (Long) lag.getAsLong() : null);
+        return new Accounting.Partition(
+                account.input().topic(),
+                account.input().partition(),
+                counts(account.counts(), account.lag(), account.balanced()),
+                account.progress().map(SourceProgress.Partition::position).orElse(null),
+                account.progress().map(SourceProgress.Partition::end).orElse(null),
+                stall.map(SourceProgress.Stall::since).orElse(null),
+                stall.map(known -> known.cause().name()).orElse(null));
     }
 }

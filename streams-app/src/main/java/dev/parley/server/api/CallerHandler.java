@@ -1,10 +1,8 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.CallerInfo;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import io.javalin.http.Context;
@@ -29,26 +27,29 @@ final class CallerHandler {
         this.accessLog = accessLog;
     }
 
-    ObjectNode whoami(Context request) {
+    CallerInfo whoami(Context request) {
         Parameters.of(request);
         Caller caller = SecurityFilter.caller(request);
-        ObjectNode answer = Json.object().put("tokens", tokens).put("principal", caller.name());
-        ArrayNode roles = answer.putArray("roles");
-        Role.GIVEN.stream().filter(caller.role()::includes).map(Role::text).forEach(roles::add);
-        ArrayNode namespaces = answer.putArray("namespaces");
-        caller.namespaces()
-                .ifPresentOrElse(bound -> bound.stream().sorted().forEach(namespaces::add), () -> namespaces.add("*"));
-        answer.putObject("features")
-                .put("search", allows(caller, HandlerType.GET, "/v1/search"))
-                .put("tail", allows(caller, HandlerType.GET, "/v1/tail"))
-                .put("stats", allows(caller, HandlerType.GET, "/v1/stats/traffic"))
-                .put("ingest", allows(caller, HandlerType.POST, "/v1/wire"))
-                .put("redrive", allows(caller, HandlerType.POST, "/v1/dead-letters"))
-                .put("redrives", allows(caller, HandlerType.GET, "/v1/redrives"))
-                .put("redact", allows(caller, HandlerType.POST, "/v1/conversations"))
-                .put("privateMessages", caller.role().seesPrivateMessages())
-                .put("accessLog", accessLog);
-        return answer;
+        return new CallerInfo(
+                tokens,
+                caller.name(),
+                Role.GIVEN.stream()
+                        .filter(caller.role()::includes)
+                        .map(Role::text)
+                        .toList(),
+                caller.namespaces()
+                        .map(bound -> bound.stream().sorted().toList())
+                        .orElse(List.of("*")),
+                new CallerInfo.Features(
+                        allows(caller, HandlerType.GET, "/v1/search"),
+                        allows(caller, HandlerType.GET, "/v1/tail"),
+                        allows(caller, HandlerType.GET, "/v1/stats/traffic"),
+                        allows(caller, HandlerType.POST, "/v1/wire"),
+                        allows(caller, HandlerType.POST, "/v1/dead-letters"),
+                        allows(caller, HandlerType.GET, "/v1/redrives"),
+                        allows(caller, HandlerType.POST, "/v1/conversations"),
+                        caller.role().seesPrivateMessages(),
+                        accessLog));
     }
 
     /** Whether there is a route whose path begins so, and the caller has its role. */

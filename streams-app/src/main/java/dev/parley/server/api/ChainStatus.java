@@ -1,13 +1,13 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.CheckedRecord;
 import dev.parley.audit.RecordVerifier;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.server.http.Json;
+import dev.parley.json.AvroJson;
+import dev.parley.json.model.MessageDetail.Head;
+import dev.parley.json.model.MessageDetail.Integrity;
 import dev.parley.topology.views.read.Views;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -58,31 +58,33 @@ final class ChainStatus {
      *
      * @param lastSequence last sequence of the chain
      */
-    static ObjectNode of(AuditRecord record, long lastSequence, Views views) {
+    static Integrity of(AuditRecord record, long lastSequence, Views views) {
         return new ChainStatus(record, views).status(lastSequence);
     }
 
-    private ObjectNode status(long lastSequence) {
+    private Integrity status(long lastSequence) {
         CheckedRecord checked = new RecordVerifier().check(record);
         Link previous = previous();
         Link next = next(lastSequence);
         Optional<AuditHead> head = views.head(record.getChain());
         Optional<Boolean> reached = head.flatMap(this::reaches);
-        ObjectNode node = Json.object()
-                .put("hash", Json.hex(record.getHash()))
-                .put("previousHash", Json.hex(record.getPreviousHash()))
-                .put("contentHash", Json.hex(record.getContentHash()));
-        ArrayNode faults = node.putArray("faults");
-        checked.faults().forEach(fault -> faults.add(fault.name()));
-        node.put("content", content(checked)).put("previous", previous.name()).put("next", next.name());
-        node.set("head", head.map(published -> head(published, reached)).orElse(null));
         boolean sound = checked.faults().isEmpty() && previous != Link.BROKEN && next != Link.BROKEN;
         Proof proof = !sound || reached.filter(met -> !met).isPresent()
                 ? Proof.NONE
                 : reached.isEmpty()
                         ? Proof.NEIGHBORS
                         : head.orElseThrow().getSignature() == null ? Proof.PUBLISHED_HEAD : Proof.SIGNED_HEAD;
-        return node.put("proof", proof.name()).put("proves", proves(proof, head));
+        return new Integrity(
+                AvroJson.hex(record.getHash()),
+                AvroJson.hex(record.getPreviousHash()),
+                AvroJson.hex(record.getContentHash()),
+                checked.faults().stream().map(Enum::name).toList(),
+                content(checked),
+                previous.name(),
+                next.name(),
+                head.map(published -> head(published, reached)).orElse(null),
+                proof.name(),
+                proves(proof, head));
     }
 
     private String content(CheckedRecord checked) {
@@ -92,14 +94,14 @@ final class ChainStatus {
         return checked.payloadElsewhere() ? "OMITTED" : checked.whole() ? "VERIFIED" : "UNVERIFIED";
     }
 
-    private static ObjectNode head(AuditHead head, Optional<Boolean> reached) {
-        return Json.object()
-                .put("sequence", head.getSequence())
-                .put("hash", Json.hex(head.getHash()))
-                .put("time", head.getTime().toString())
-                .put("signed", head.getSignature() != null)
-                .put("keyId", head.getKeyId())
-                .put("reached", reached.orElse(null));
+    private static Head head(AuditHead head, Optional<Boolean> reached) {
+        return new Head(
+                head.getSequence(),
+                AvroJson.hex(head.getHash()),
+                head.getTime(),
+                head.getSignature() != null,
+                head.getKeyId(),
+                reached.orElse(null));
     }
 
     private Link previous() {

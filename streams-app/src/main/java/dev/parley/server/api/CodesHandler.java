@@ -1,32 +1,28 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.codec.Code;
 import dev.parley.conformance.CodeGuide;
-import dev.parley.server.http.Json;
+import dev.parley.json.model.Codes;
 import io.javalin.http.Context;
+import java.util.Arrays;
 
 /** Answers with the meaning and the remedy of each code. */
 final class CodesHandler {
 
-    private final ObjectNode codes = Json.object();
+    private final Codes codes;
 
     CodesHandler() {
         CodeGuide guide = CodeGuide.withoutExamples();
-        ArrayNode items = codes.putArray("items");
-        for (Code code : Code.values()) {
-            CodeGuide.Entry entry = guide.entry(code);
-            items.addObject()
-                    .put("code", code.name())
-                    .put("kind", entry.kind())
-                    .put("meaning", code.meaning())
-                    .put("remedy", entry.remedy())
-                    .put("section", entry.section());
-        }
+        codes = new Codes(Arrays.stream(Code.values())
+                .map(code -> {
+                    CodeGuide.Entry entry = guide.entry(code);
+                    return new Codes.Description(
+                            code.name(), entry.kind(), code.meaning(), entry.remedy(), entry.section());
+                })
+                .toList());
     }
 
-    ObjectNode codes(Context request) {
+    Codes codes(Context request) {
         Parameters.of(request);
         return codes;
     }

@@ -1,7 +1,5 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -11,10 +9,18 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
+import dev.parley.json.AvroJson;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.JsonText;
+import dev.parley.json.model.Message;
+import dev.parley.json.model.MessageDetail;
+import dev.parley.json.model.MessageDetail.Dialogue;
+import dev.parley.json.model.MessageDetail.Integrity;
+import dev.parley.json.model.MessageItem;
+import dev.parley.json.model.MessagePage;
+import dev.parley.json.model.MessageRow;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.StageSettings;
@@ -76,11 +82,11 @@ public final class ConversationHandler {
         this.settings = settings;
     }
 
-    ViewAnswer.Page list(ViewRequest request) {
+    KeyedItems list(ViewRequest request) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.page(views.conversations(
+        return items.endAt(views.conversations(
                 new ConversationFilter(
                         parameters.text("namespace"),
                         parameters.protocol(),
@@ -91,33 +97,31 @@ public final class ConversationHandler {
                 (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
     }
 
-    ObjectNode one(ViewRequest request) {
+    Conversation one(ViewRequest request) {
         Parameters.of(request);
         ConversationSummary summary = find(request);
         return request.budget().addAnswer(summary(summary, beginning(summary)));
     }
 
     /**
-     * Answers with one message and its chain status; with {@code dialogue=true}, also with the states
-     * before and after it.
+     * Answers with one message and its chain status; with {@code dialogue=true}, also with the states before and after
+     * it.
      */
-    ObjectNode message(ViewRequest request) {
+    MessageDetail message(ViewRequest request) {
         boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
         AuditRecord record = find(request, find(request));
-        List<ObjectNode> items = new ArrayList<>();
+        List<MessageItem> items = new ArrayList<>();
         add(items, request.budget(), record, Part.BODY);
-        ObjectNode answer = items.get(0).put("chain", record.getChain());
-        answer.set(
-                "integrity",
-                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views)));
+        Message message = (Message) items.get(0);
+        Integrity integrity =
+                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views));
+        Dialogue states = null;
         if (dialogue) {
             ConversationKey conversation = ConversationKey.ofView(
                     request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
-            answer.set(
-                    "dialogue",
-                    new DialogueStates(views, masking, request.budget(), settings).around(record, conversation));
+            states = new DialogueStates(views, masking, request.budget(), settings).around(record, conversation);
         }
-        return answer;
+        return new MessageDetail(message, record.getChain(), integrity, states);
     }
 
     /** The audit record of a message, by its sequence. */
@@ -141,18 +145,14 @@ public final class ConversationHandler {
         return found.get();
     }
 
-    ObjectNode messages(ViewRequest request) {
+    MessagePage messages(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "bodies", "from", "limit", "view");
         Optional<Long> requested = parameters.from();
         Part part = part(parameters);
         int limit = parameters.limit();
         ConversationSummary summary = find(request);
         long from = requested.orElseGet(() -> firstOf(summary));
-        ObjectNode answer = Json.object()
-                .put("chain", summary.getChain())
-                .put("total", summary.getLastSequence() + 1)
-                .put("first", firstOf(summary));
-        List<ObjectNode> items = new ArrayList<>();
+        List<MessageItem> items = new ArrayList<>();
         long after = from;
         List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
         requireKept(from, summary);
@@ -168,9 +168,9 @@ public final class ConversationHandler {
             int rest = limit - items.size();
             slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
         }
-        answer.putArray("items").addAll(items);
         boolean more = !items.isEmpty() && after <= summary.getLastSequence();
-        return more ? answer.put("next", after) : answer.putNull("next");
+        return new MessagePage(
+                summary.getChain(), summary.getLastSequence() + 1, firstOf(summary), items, more ? (Long) after : null);
     }
 
     /** How much of a message an answer contains, most first. */
@@ -183,8 +183,8 @@ public final class ConversationHandler {
     }
 
     /** Adds a message if it fits; of the first, as much as fits. */
-    private boolean add(List<ObjectNode> items, ResponseBudget budget, AuditRecord record, Part part) {
-        ObjectNode message = message(record, part);
+    private boolean add(List<MessageItem> items, ResponseBudget budget, AuditRecord record, Part part) {
+        MessageItem message = part == Part.SUMMARY ? row(record) : message(record, part);
         if (!budget.add(message)) {
             if (!items.isEmpty()) {
                 return false;
@@ -226,28 +226,27 @@ public final class ConversationHandler {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private static ObjectNode summary(ConversationSummary summary, Optional<Beginning> beginning) {
+    private static Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
         String path =
                 Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
-        ObjectNode node = Json.object()
-                .put("namespace", summary.getNamespace())
-                .put("protocol", summary.getProtocol().name())
-                .put("conversation", summary.getConversation())
-                .put("chain", summary.getChain())
-                .put("firstTime", summary.getFirstTime().toString())
-                .put("lastTime", summary.getLastTime().toString())
-                .put("messages", summary.getLastSequence() + 1)
-                .put("accepted", summary.getAccepted())
-                .put("rejected", summary.getRejected())
-                .put("flagged", summary.getFlagged())
-                .put("undecodable", summary.getUndecodable())
-                .put("firstSequence", beginning.map(Beginning::first).orElse(0L))
-                .put("lastSequence", summary.getLastSequence())
-                .put("lastHash", Json.hex(summary.getLastHash()))
-                .put("lastVerdict", summary.getLastVerdict().name())
-                .put("lastCode", summary.getLastCode());
-        node.putObject("links").put("self", path).put("messages", path + "/messages");
-        return node;
+        return new Conversation(
+                summary.getNamespace(),
+                summary.getProtocol().name(),
+                summary.getConversation(),
+                summary.getChain(),
+                summary.getFirstTime(),
+                summary.getLastTime(),
+                summary.getLastSequence() + 1,
+                summary.getAccepted(),
+                summary.getRejected(),
+                summary.getFlagged(),
+                summary.getUndecodable(),
+                beginning.map(Beginning::first).orElse(0L),
+                summary.getLastSequence(),
+                AvroJson.hex(summary.getLastHash()),
+                summary.getLastVerdict().name(),
+                summary.getLastCode(),
+                new Conversation.Links(path, path + "/messages"));
     }
 
     private static Part part(Parameters parameters) {
@@ -263,107 +262,73 @@ public final class ConversationHandler {
     }
 
     /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
-    private ObjectNode row(AuditRecord record) {
-        AgentMessage message = record.getMessage();
-        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
-        Integer omitted =
-                record.getOmitted() == null ? null : record.getOmitted().getValueBytes();
-        return putOutline(Json.object(), record, MAX_RECIPIENTS)
-                .put("warnings", record.getWarnings().size())
-                .put("bytes", raw == null ? omitted : (Integer) raw.remaining())
-                .put("gloss", cut(new MaskedGloss(glosses, masking).of(record)))
-                .put("redacted", masking.masks(record) || record.getRedacted() != null);
-    }
-
-    /** Puts what a row and an event of a tail have: from whom to whom, when, and the verdict. */
-    public static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
-        AgentMessage message = record.getMessage();
-        node.put("sequence", record.getSequence())
-                .put("time", record.getSource().getTimestamp().toString())
-                .put("sender", message == null ? null : message.getSender());
-        ArrayNode to = node.putArray("to");
-        if (message != null) {
-            message.getRecipients().stream().limit(maxRecipients).forEach(to::add);
-        }
-        return node.put(
-                        "performative",
-                        message == null
-                                ? null
-                                : Symbols.PERFORMATIVE
-                                        .of(message.getPerformative())
-                                        .name())
-                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
-                .put("code", record.getCode());
+    private MessageRow row(AuditRecord record) {
+        MessageOutline outline = MessageOutline.of(record);
+        return new MessageRow(
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                record.getWarnings().size(),
+                outline.bytes(),
+                cut(new MaskedGloss(glosses, masking).of(record)),
+                masking.masks(record) || record.getRedacted() != null);
     }
 
     private static String cut(String gloss) {
         return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
     }
 
-    private ObjectNode message(AuditRecord record, Part part) {
-        if (part == Part.SUMMARY) {
-            return row(record);
-        }
+    private Message message(AuditRecord record, Part part) {
         boolean masked = masking.masks(record);
-        ObjectNode node = Json.object()
-                .put("sequence", record.getSequence())
-                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
-                .put("stage", Symbols.STAGE.of(record.getStage()).name())
-                .put("code", record.getCode())
-                .put("position", record.getPosition())
-                .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
-        node.set("warnings", Json.of(record.getWarnings()));
-        node.set("rule", Json.of(record.getRule()));
-        node.put("profile", Symbols.PROFILE.of(record.getProfile()).name())
-                .put("hash", Json.hex(record.getHash()))
-                .put("previousHash", Json.hex(record.getPreviousHash()))
-                .put("payloadHash", Json.hex(record.getPayloadHash()));
-        node.set("source", Json.of(record.getSource()));
-        node.put("gloss", part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record));
-        node.set("message", part == Part.VERDICT ? Json.of(null) : decoded(record, masked, part));
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()
                 : record.getMessage().getRaw();
-        if (raw == null || masked || part != Part.BODY) {
-            node.putNull("raw").putNull("rawEncoding");
-        } else {
-            Json.putText(node, "raw", raw);
-        }
-        if (record.getOmitted() != null) {
-            node.set("omitted", omitted(record.getOmitted()));
-        }
-        if (record.getRedacted() != null) {
-            node.set("redactedBy", Json.of(record.getRedacted()));
-        }
-        if (record.getRedaction() != null) {
-            node.set("redaction", Json.of(record.getRedaction()));
-        }
-        return node.put("redacted", masked || record.getRedacted() != null)
-                .put("bodyOmitted", part != Part.BODY && raw != null);
+        EncodedText body = raw == null || masked || part != Part.BODY ? EncodedText.NONE : EncodedText.of(raw);
+        return new Message(
+                record.getSequence(),
+                Symbols.VERDICT.of(record.getVerdict()).name(),
+                Symbols.STAGE.of(record.getStage()).name(),
+                record.getCode(),
+                record.getPosition(),
+                masked || part == Part.VERDICT ? null : record.getDetail(),
+                record.getWarnings(),
+                record.getRule(),
+                Symbols.PROFILE.of(record.getProfile()).name(),
+                AvroJson.hex(record.getHash()),
+                AvroJson.hex(record.getPreviousHash()),
+                AvroJson.hex(record.getPayloadHash()),
+                record.getSource(),
+                part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record),
+                part == Part.VERDICT || record.getMessage() == null ? null : decoded(record, masked, part),
+                body.text(),
+                body.encoding(),
+                record.getOmitted() == null ? null : omitted(record.getOmitted()),
+                record.getRedacted(),
+                record.getRedaction(),
+                masked || record.getRedacted() != null,
+                part != Part.BODY && raw != null);
     }
 
     /** The sizes of a record that was too large; its hash is the payload hash. */
-    private static ObjectNode omitted(Omitted omitted) {
-        return Json.object()
-                .put("valueBytes", omitted.getValueBytes())
-                .put("keyBytes", omitted.getKeyBytes())
-                .put("headerCount", omitted.getHeaderCount())
-                .put("headerBytes", omitted.getHeaderBytes());
+    private static Message.Omitted omitted(Omitted omitted) {
+        return new Message.Omitted(
+                omitted.getValueBytes(), omitted.getKeyBytes(), omitted.getHeaderCount(), omitted.getHeaderBytes());
     }
 
-    private static JsonNode decoded(AuditRecord record, boolean masked, Part part) {
-        if (record.getMessage() == null) {
-            return Json.of(null);
-        }
+    private static JsonText decoded(AuditRecord record, boolean masked, Part part) {
         boolean body = part == Part.BODY;
-        ObjectNode message = (ObjectNode) Json.of(without(
+        ObjectNode message = (ObjectNode) AvroJson.tree(without(
                 record.getMessage(),
                 body && !masked ? Set.of() : CONTENT_FIELDS,
                 body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
         if (masked && message.get("lambda") instanceof ObjectNode lambda) {
             lambda.retain(UNMASKED_LAMBDA_FIELDS);
         }
-        return message;
+        return new JsonText(message.toString());
     }
 
     /** A shallow copy of a message without some fields, and with symbols that the API documents. */

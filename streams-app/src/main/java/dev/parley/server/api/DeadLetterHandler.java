@@ -1,14 +1,14 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.json.AvroJson;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.http.Json;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;
@@ -31,12 +31,12 @@ public final class DeadLetterHandler {
         this.glosses = glosses;
     }
 
-    ViewAnswer.Page list(ViewRequest request) {
+    KeyedItems list(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
-        return items.page(views.deadLetters(
+        return items.endAt(views.deadLetters(
                 stage,
                 parameters.text("code"),
                 request.after(),
@@ -48,7 +48,7 @@ public final class DeadLetterHandler {
      * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
      * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
      */
-    ViewAnswer.Page counts(ViewRequest request) {
+    KeyedItems counts(ViewRequest request) {
         Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
         Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
         Optional<Bytes> end =
@@ -94,21 +94,21 @@ public final class DeadLetterHandler {
         private void close() {
             items.add(
                     last,
-                    Json.object()
-                            .put("stage", first.getStage().name())
-                            .put("code", first.getCode().isEmpty() ? null : first.getCode())
-                            .put("partition", first.getPartition())
-                            .put("count", count));
+                    new DeadLetter.Count(
+                            first.getStage().name(),
+                            first.getCode().isEmpty() ? null : first.getCode(),
+                            first.getPartition(),
+                            count));
             closed++;
             first = null;
             count = 0;
         }
 
-        ViewAnswer.Page page(Optional<Bytes> end) {
+        KeyedItems page(Optional<Bytes> end) {
             if (first != null) {
                 close();
             }
-            return items.page(end);
+            return items.endAt(end);
         }
     }
 
@@ -122,8 +122,8 @@ public final class DeadLetterHandler {
                         .isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
         String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
-        return items.addIfFits(key, item(deadLetter, hidden, true).put("gloss", gloss))
-                || items.addFirst(key, item(deadLetter, hidden, false).putNull("gloss"));
+        return items.addIfFits(key, item(deadLetter, hidden, true, gloss))
+                || items.addFirst(key, item(deadLetter, hidden, false, null));
     }
 
     private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
@@ -156,34 +156,30 @@ public final class DeadLetterHandler {
      *
      * @param masked whether to omit its content
      * @param body whether to include texts of any length
+     * @param gloss null if there is none, or the caller may not see it
      */
-    public static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
-        ObjectNode node = Json.object()
-                .put(
-                        "id",
-                        id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
-                .put("stage", deadLetter.getStage().name())
-                .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
-                .put("detail", masked || !body ? null : deadLetter.getDetail())
-                .put("exception", body ? deadLetter.getException() : null)
-                .put("position", deadLetter.getPosition())
-                .put("protocol", deadLetter.getProtocol().name())
-                .put("conversation", deadLetter.getConversation())
-                .put("attempt", deadLetter.getAttempt())
-                .put("timestamp", deadLetter.getTimestamp().toString());
-        Json.putPosition(
-                node.putObject("source"),
-                deadLetter.getSourceTopic(),
-                deadLetter.getSourcePartition(),
-                deadLetter.getSourceOffset());
-        Json.putPosition(
-                node.putObject("deadLetter"), deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset());
-        node.put("valueSize", deadLetter.getValueSize()).put("sha256", Json.hex(deadLetter.getSha256()));
-        if (masked || !body) {
-            node.putNull("preview").putNull("previewEncoding");
-        } else {
-            Json.putText(node, "preview", deadLetter.getPreview());
-        }
-        return node.put("redacted", masked).put("bodyOmitted", !body);
+    public static DeadLetter item(DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss) {
+        EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
+        return new DeadLetter(
+                id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
+                deadLetter.getStage().name(),
+                deadLetter.getCode().isEmpty() ? null : deadLetter.getCode(),
+                masked || !body ? null : deadLetter.getDetail(),
+                body ? deadLetter.getException() : null,
+                deadLetter.getPosition(),
+                deadLetter.getProtocol().name(),
+                deadLetter.getConversation(),
+                deadLetter.getAttempt(),
+                deadLetter.getTimestamp(),
+                new RecordPosition(
+                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),
+                new RecordPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset()),
+                deadLetter.getValueSize(),
+                AvroJson.hex(deadLetter.getSha256()),
+                preview.text(),
+                preview.encoding(),
+                gloss,
+                masked,
+                !body);
     }
 }

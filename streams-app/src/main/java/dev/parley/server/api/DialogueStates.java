@@ -1,14 +1,15 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
-import dev.parley.json.StateJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.MessageDetail.Dialogue;
+import dev.parley.json.model.MessageDetail.Position;
+import dev.parley.json.model.State;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.DialogueReplay;
@@ -47,7 +48,7 @@ final class DialogueStates {
     }
 
     /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
-    ObjectNode around(AuditRecord record, ConversationKey conversation) {
+    Dialogue around(AuditRecord record, ConversationKey conversation) {
         Optional<StateModel> model = settings.stateModel(conversation.protocol());
         if (model.isEmpty()) {
             return omitted("Records of this protocol have no state.");
@@ -59,12 +60,11 @@ final class DialogueStates {
         }
         StateQueries queries = new StateQueries(views, settings::stateModel, masking::masks, budget);
         try {
-            ObjectNode answer = Json.object();
-            answer.set(
-                    "position", record.getSequence() < MAX_FOLDED && !masking.masks(record) ? positions(record) : null);
-            answer.set("before", state(queries, conversation, record.getSequence() - 1, folded));
-            answer.set("after", state(queries, conversation, record.getSequence(), folded));
-            return budget.addAnswer(answer.putNull("omitted"));
+            return budget.addAnswer(new Dialogue(
+                    record.getSequence() < MAX_FOLDED && !masking.masks(record) ? positions(record) : null,
+                    state(queries, conversation, record.getSequence() - 1, folded),
+                    state(queries, conversation, record.getSequence(), folded),
+                    null));
         } catch (StateQueryException e) {
             return omitted(e.getMessage());
         } catch (ProblemException e) {
@@ -75,16 +75,18 @@ final class DialogueStates {
         }
     }
 
-    private static ObjectNode state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
+    private static State state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
         PointInTime at = new PointInTime.AtSequence(sequence);
-        return folded ? StateJson.of(queries.state(conversation, at)) : StateJson.of(queries.point(conversation, at));
+        return folded
+                ? StateResults.of(queries.state(conversation, at))
+                : StateResults.of(queries.point(conversation, at));
     }
 
     /**
      * Returns the names of the dialogue states around a message, from a replay of the rules; null if its protocol has
      * no rules, or if earlier messages are missing.
      */
-    private ObjectNode positions(AuditRecord record) {
+    private Position positions(AuditRecord record) {
         AgentMessage message = record.getMessage();
         Judge judge = settings.judge();
         if (message == null || !judge.knows(message)) {
@@ -113,17 +115,11 @@ final class DialogueStates {
                 message.getSource().getTimestamp().toEpochMilli());
         String position = judge.positionOf(before, message);
         replay.add(record);
-        return Json.object()
-                .put("before", position)
-                .put("after", judge.positionOf(replay.state(record.getChain()), message))
-                .put("exact", replay.isExact() && !masked);
+        return new Position(
+                position, judge.positionOf(replay.state(record.getChain()), message), replay.isExact() && !masked);
     }
 
-    private static ObjectNode omitted(String reason) {
-        return Json.object()
-                .putNull("position")
-                .putNull("before")
-                .putNull("after")
-                .put("omitted", reason);
+    private static Dialogue omitted(String reason) {
+        return new Dialogue(null, null, null, reason);
     }
 }

@@ -1,5 +1,7 @@
 package dev.parley.server.api;
 
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Metrics;
@@ -17,8 +19,8 @@ import dev.parley.topology.views.read.LocalViews;
 public record FeatureContext(
         ViewApi api,
         LocalViews local,
-        ViewRoute deadLetters,
-        ViewRoute position,
+        ViewRoute<DeadLetter> deadLetters,
+        ViewRoute<InputRecord> position,
         MaskingPolicy masking,
         Glosses glosses,
         Metrics metrics) {}

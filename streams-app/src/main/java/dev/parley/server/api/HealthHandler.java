@@ -1,11 +1,9 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.Health;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
 import io.javalin.http.Context;
@@ -29,12 +27,12 @@ final class HealthHandler {
     }
 
     /** UP unless a component needs a restart of the instance. */
-    ObjectNode live(Context request) {
+    Health live(Context request) {
         return health(request, readiness.vital(), part -> part.status() != Status.FAILED);
     }
 
     /** UP if every component is ready. */
-    ObjectNode ready(Context request) {
+    Health ready(Context request) {
         return health(request, readiness.parts(), part -> part.status() == Status.READY);
     }
 
@@ -48,19 +46,19 @@ final class HealthHandler {
         request.contentType("application/yaml; charset=utf-8").result(openApi);
     }
 
-    private static ObjectNode health(Context request, List<Part> parts, Predicate<Part> good) {
+    private static Health health(Context request, List<Part> parts, Predicate<Part> good) {
         Parameters.of(request);
         boolean up = parts.stream().allMatch(good);
-        ObjectNode answer = Json.object().put("status", up ? "UP" : "DOWN");
-        ArrayNode array = answer.putArray("parts");
-        parts.forEach(part -> array.addObject()
-                .put("name", part.name())
-                .put("status", part.status().name().toLowerCase(Locale.ROOT))
-                .put("detail", part.detail()));
         if (!up) {
             request.status(503).header("Retry-After", ProblemException.RETRY_AFTER_SECONDS);
         }
-        return answer;
+        return new Health(up ? "UP" : "DOWN", parts(parts));
+    }
+
+    static List<Health.Part> parts(List<Part> parts) {
+        return parts.stream()
+                .map(part -> new Health.Part(part.name(), part.status().name().toLowerCase(Locale.ROOT), part.detail()))
+                .toList();
     }
 
     private static byte[] resource(String name) {

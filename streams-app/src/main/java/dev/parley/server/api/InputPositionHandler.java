@@ -1,14 +1,13 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
+import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
@@ -29,7 +28,7 @@ final class InputPositionHandler {
         this.glosses = glosses;
     }
 
-    ObjectNode one(ViewRequest request) {
+    InputRecord one(ViewRequest request) {
         Parameters.of(request);
         InputPosition position = new InputPosition(
                 request.pathParam("topic"),
@@ -44,18 +43,21 @@ final class InputPositionHandler {
                 .findFirst()
                 .filter(message -> message.getSequence() == found.sequence())
                 .orElseThrow(() -> missing(position, found));
-        ObjectNode answer = Json.putPosition(Json.object(), position.topic(), position.partition(), position.offset())
-                .put("chain", found.chain())
-                .put("sequence", found.sequence())
-                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
-                .put("code", record.getCode())
-                .put("gloss", new MaskedGloss(glosses, masking).of(record))
-                .put("redacted", record.getRedacted() != null);
         String conversation = conversation(found.chain());
-        answer.putObject("links")
-                .put("conversation", conversation)
-                .put("messages", conversation + "/messages?limit=1&bodies=true&from=" + found.sequence());
-        return request.budget().addAnswer(answer);
+        return request.budget()
+                .addAnswer(new InputRecord(
+                        position.topic(),
+                        position.partition(),
+                        position.offset(),
+                        found.chain(),
+                        found.sequence(),
+                        Symbols.VERDICT.of(record.getVerdict()).name(),
+                        record.getCode(),
+                        new MaskedGloss(glosses, masking).of(record),
+                        record.getRedacted() != null,
+                        new InputRecord.Links(
+                                conversation,
+                                conversation + "/messages?limit=1&bodies=true&from=" + found.sequence())));
     }
 
     private RuntimeException missing(InputPosition position, ChainPosition found) {

@@ -1,8 +1,6 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ResponseBudget;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,36 +12,38 @@ final class KeyedItems {
 
     private final ResponseBudget budget;
     private final List<ViewAnswer.Item> items = new ArrayList<>();
+    private Optional<Bytes> end = Optional.empty();
 
     KeyedItems(ResponseBudget budget) {
         this.budget = budget;
     }
 
     /** Adds an item if it fits or is the first. */
-    boolean add(Bytes key, JsonNode item) {
+    boolean add(Bytes key, Object item) {
         return addIfFits(key, item) || addFirst(key, item);
     }
 
     /** Adds an item if it fits. */
-    boolean addIfFits(Bytes key, JsonNode item) {
-        return budget.add(item) && put(key, item);
+    boolean addIfFits(Bytes key, Object item) {
+        return budget.add(item) && items.add(new ViewAnswer.Item(key, item));
     }
 
     /** Adds an item if it is the first, whatever its size. */
-    boolean addFirst(Bytes key, JsonNode item) {
+    boolean addFirst(Bytes key, Object item) {
         if (!items.isEmpty()) {
             return false;
         }
         budget.addFirst(item);
-        return put(key, item);
+        return items.add(new ViewAnswer.Item(key, item));
     }
 
-    private boolean put(Bytes key, JsonNode item) {
-        return items.add(new ViewAnswer.Item(key, Json.bytes(item)));
+    /** @param last the last key that was examined; empty if the list ends here */
+    KeyedItems endAt(Optional<Bytes> last) {
+        end = last;
+        return this;
     }
 
-    /** @param end the last key that was examined; empty if the list ends here */
-    ViewAnswer.Page page(Optional<Bytes> end) {
+    ViewAnswer.Page page() {
         return new ViewAnswer.Page(items, end);
     }
 }

@@ -1,9 +1,6 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.avro.OpenItem;
-import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.http.Json;
+import dev.parley.json.model.OpenItem;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
 
@@ -12,11 +9,11 @@ final class OpenItemHandler {
 
     private OpenItemHandler() {}
 
-    static ViewAnswer.Page list(ViewRequest request, Views views) {
+    static KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(
                 request, "namespace", "protocol", "agent", "requester", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.page(views.openItems(
+        return items.endAt(views.openItems(
                 new OpenItemFilter(
                         parameters.text("namespace"),
                         parameters.protocol(),
@@ -24,19 +21,19 @@ final class OpenItemHandler {
                         parameters.text("requester")),
                 request.after(),
                 request.limit(),
-                (key, item) -> items.add(key, json(item))));
+                (key, item) -> items.add(key, result(item))));
     }
 
-    private static ObjectNode json(OpenItem item) {
-        return Json.object()
-                .put("namespace", item.getNamespace())
-                .put("protocol", item.getProtocol())
-                .put("conversation", item.getConversation())
-                .put("sequence", item.getSequence())
-                .put("kind", item.getKind())
-                .put("item", item.getItem())
-                .put("agent", item.getAgent())
-                .put("requester", item.getRequester())
-                .put("since", item.getSince().toString());
+    private static OpenItem result(dev.parley.avro.OpenItem item) {
+        return new OpenItem(
+                item.getNamespace(),
+                item.getProtocol(),
+                item.getConversation(),
+                item.getSequence(),
+                item.getKind(),
+                item.getItem(),
+                item.getAgent(),
+                item.getRequester(),
+                item.getSince());
     }
 }

@@ -83,7 +83,15 @@ public final class QueryServer implements AutoCloseable {
         /** Components with search and standard glosses, which mask private messages. */
         public Components(
                 Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
-            this(views, readiness, MaskingPolicy.PRIVATE, metrics, Glosses.STANDARD, true, StageSettings.DEFAULT, features);
+            this(
+                    views,
+                    readiness,
+                    MaskingPolicy.PRIVATE,
+                    metrics,
+                    Glosses.STANDARD,
+                    true,
+                    StageSettings.DEFAULT,
+                    features);
         }
 
         Optional<AccessLog> accessLog() {

@@ -1,7 +1,21 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.Blame;
+import dev.parley.json.model.CheckpointDetail;
+import dev.parley.json.model.CheckpointTree;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.DiffResult;
+import dev.parley.json.model.History;
+import dev.parley.json.model.Index;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.MessageDetail;
+import dev.parley.json.model.MessagePage;
+import dev.parley.json.model.OpenItem;
+import dev.parley.json.model.SearchLine;
+import dev.parley.json.model.StateResult;
+import dev.parley.json.model.Statistics;
+import dev.parley.json.model.Status;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.access.Role;
@@ -78,19 +92,35 @@ final class Routes {
                 "/v1/conversations",
                 ViewRoute.list(
                         "conversations",
+                        Conversation.class,
                         ViewStores.AUDIT,
                         (r, v) -> conversations(r, v).list(r)));
-        addConversation(api, "", (r, v) -> conversations(r, v).one(r));
-        addConversation(api, "/messages", (r, v) -> conversations(r, v).messages(r));
-        addConversation(api, MESSAGE, (r, v) -> conversations(r, v).message(r));
-        addConversation(api, "/state", (r, v) -> states(r, v).state(r));
-        addConversation(api, "/blame", (r, v) -> states(r, v).blame(r));
-        addConversation(api, "/diff", (r, v) -> states(r, v).diff(r));
-        addConversation(api, "/history", (r, v) -> states(r, v).history(r));
-        addConversation(api, "/checkpoints", (r, v) -> states(r, v).checkpoints(r));
-        addConversation(api, "/checkpoints/{id}", (r, v) -> states(r, v).checkpoint(r));
-        ViewRoute deadLetters = ViewRoute.list(
+        addConversation(
+                api, "", Conversation.class, (r, v) -> conversations(r, v).one(r));
+        addConversation(
+                api,
+                "/messages",
+                MessagePage.class,
+                (r, v) -> conversations(r, v).messages(r));
+        addConversation(
+                api, MESSAGE, MessageDetail.class, (r, v) -> conversations(r, v).message(r));
+        addConversation(api, "/state", StateResult.class, (r, v) -> states(r, v).state(r));
+        addConversation(api, "/blame", Blame.class, (r, v) -> states(r, v).blame(r));
+        addConversation(api, "/diff", DiffResult.class, (r, v) -> states(r, v).diff(r));
+        addConversation(api, "/history", History.class, (r, v) -> states(r, v).history(r));
+        addConversation(
+                api,
+                "/checkpoints",
+                CheckpointTree.class,
+                (r, v) -> states(r, v).checkpoints(r));
+        addConversation(
+                api,
+                "/checkpoints/{id}",
+                CheckpointDetail.class,
+                (r, v) -> states(r, v).checkpoint(r));
+        ViewRoute<DeadLetter> deadLetters = ViewRoute.list(
                 "dead-letters",
+                DeadLetter.class,
                 ViewStores.DEAD_LETTERS,
                 (r, v) -> new DeadLetterHandler(v, masking(r), glosses).list(r));
         addView(api, "/v1/dead-letters", deadLetters);
@@ -99,10 +129,12 @@ final class Routes {
                 "/v1/dead-letters/counts",
                 ViewRoute.list(
                         "dead-letters/counts",
+                        DeadLetter.Count.class,
                         ViewStores.DEAD_LETTERS,
                         (r, v) -> new DeadLetterHandler(v, masking(r), glosses).counts(r)));
-        ViewRoute position = ViewRoute.json(
+        ViewRoute<InputRecord> position = ViewRoute.of(
                 "position",
+                InputRecord.class,
                 r -> new RoutingScope.AnyPartition(),
                 (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
@@ -113,8 +145,12 @@ final class Routes {
         for (Statistic statistic : Statistic.values()) {
             addStatistic(api, statistic);
         }
-        addView(api, "/v1/open-items", ViewRoute.list("open-items", ViewStores.STATISTICS, OpenItemHandler::list));
-        ViewRoute heads = api.add(ViewRoute.list("heads", ViewStores.AUDIT, StatusHandler::heads));
+        addView(
+                api,
+                "/v1/open-items",
+                ViewRoute.list("open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list));
+        ViewRoute<Status.Head> heads =
+                api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads));
         CallerHandler caller =
                 new CallerHandler(routes, tokens, components.accessLog().isPresent());
         add(new Route(HandlerType.GET, "/v1/whoami", Role.NONE, (context, executor) -> {
@@ -136,37 +172,37 @@ final class Routes {
     }
 
     private void addSearch(ViewApi api) {
-        ViewRoute route = api.add(
-                ViewRoute.list("search", ViewStores.AUDIT, (r, v) -> new SearchHandler(v, masking(r)).search(r)));
+        ViewRoute<SearchLine.Hit> route = api.add(ViewRoute.list(
+                "search",
+                SearchLine.Hit.class,
+                ViewStores.AUDIT,
+                (r, v) -> new SearchHandler(v, masking(r)).search(r)));
         add(Route.views(
                 "/v1/search",
-                (context, executor) -> api.answer(
-                        context,
-                        route,
-                        Parameters.values(context),
-                        SearchHandler.CONTENT_TYPE,
-                        (page, lags) -> SearchHandler.lines(page))));
+                (context, executor) ->
+                        api.answer(context, route, Parameters.values(context), SearchHandler.Lines::of)));
     }
 
     private void addStatistic(ViewApi api, Statistic statistic) {
         StatisticHandler handler = new StatisticHandler(statistic);
-        ViewRoute route = api.add(ViewRoute.list("stats/" + statistic.text(), ViewStores.STATISTICS, handler::rows)
-                .combining(handler::combine));
+        ViewRoute<Statistics.Row> route = api.add(
+                ViewRoute.list("stats/" + statistic.text(), Statistics.Row.class, ViewStores.STATISTICS, handler::rows)
+                        .combining(handler::combine));
         add(Route.views("/v1/stats/" + statistic.text(), (context, executor) -> {
             Map<String, String> parameters = handler.resolve(Parameters.values(context), Instant.now());
-            return api.answer(context, route, parameters, "application/json", (page, lags) -> {
-                ObjectNode body = Json.object();
-                StatisticHandler.describe(body, parameters);
-                return ViewApi.json(body, "rows", page, lags);
-            });
+            return api.answer(context, route, parameters, rows -> StatisticHandler.statistics(parameters, rows));
         }));
     }
 
-    private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {
-        addView(api, CONVERSATION + path, ViewRoute.json("conversation" + path, ViewRequest::conversation, handler));
+    private <R> void addConversation(
+            ViewApi api, String path, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
+        addView(
+                api,
+                CONVERSATION + path,
+                ViewRoute.of("conversation" + path, result, ViewRoute::conversation, handler));
     }
 
-    private void addView(ViewApi api, String path, ViewRoute route) {
+    private void addView(ViewApi api, String path, ViewRoute<?> route) {
         api.add(route);
         add(Route.views(path, (context, executor) -> api.answer(context, route)));
     }
@@ -183,18 +219,15 @@ final class Routes {
         return masking.forRole(request.caller().role());
     }
 
-    private ObjectNode index(Context request) {
+    private Index index(Context request) {
         Parameters.of(request);
-        ObjectNode answer = Json.object().put("name", "Parley");
-        ArrayNode links = answer.putArray("links");
-        routes.forEach(route -> links.add(route.path()));
-        return answer;
+        return new Index("Parley", routes.stream().map(Route::path).toList());
     }
 
-    private static Handler json(Function<Context, ObjectNode> answer) {
+    private static Handler json(Function<Context, ?> handler) {
         return request -> {
-            ObjectNode node = answer.apply(request);
-            request.contentType("application/json").result(Json.bytes(node));
+            Object result = handler.apply(request);
+            request.contentType("application/json").result(Json.bytes(result));
         };
     }
 }

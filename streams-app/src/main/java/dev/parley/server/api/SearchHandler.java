@@ -1,15 +1,12 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.codec.Symbols;
+import dev.parley.json.model.SearchLine;
+import dev.parley.json.model.SearchLine.Hit;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.cluster.ViewAnswer.Page;
 import dev.parley.server.http.Json;
 import dev.parley.stage.ByteBuffers;
-import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
@@ -18,6 +15,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -41,7 +39,7 @@ final class SearchHandler {
         this.masking = masking;
     }
 
-    Page search(ViewRequest request) {
+    KeyedItems search(ViewRequest request) {
         Parameters parameters = Parameters.of(
                 request,
                 "code",
@@ -65,7 +63,7 @@ final class SearchHandler {
                 parameters.time("to"),
                 masking == MaskingPolicy.NONE);
         KeyedItems items = new KeyedItems(request.budget());
-        return items.page(views.search(
+        return items.endAt(views.search(
                 query,
                 request.after(),
                 request.limit(),
@@ -86,30 +84,25 @@ final class SearchHandler {
         return words;
     }
 
-    private ObjectNode hit(AuditRecord record, List<String> words) {
+    private Hit hit(AuditRecord record, List<String> words) {
         AgentMessage message = record.getMessage();
         SearchTerms.Names names = SearchTerms.Names.of(record.getChain());
         boolean masked = masking.masks(record);
         ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
-        return Json.object()
-                .put("namespace", names.namespace())
-                .put("protocol", names.protocol().name())
-                .put("conversation", names.conversation())
-                .put("chain", record.getChain())
-                .put("sequence", record.getSequence())
-                .put("time", record.getSource().getTimestamp().toString())
-                .put("sender", message == null ? null : message.getSender())
-                .put(
-                        "performative",
-                        message == null
-                                ? null
-                                : Symbols.PERFORMATIVE
-                                        .of(message.getPerformative())
-                                        .name())
-                .put("verdict", Symbols.VERDICT.of(record.getVerdict()).name())
-                .put("code", record.getCode())
-                .put("excerpt", masked || raw == null ? null : excerpt(raw, words))
-                .put("redacted", masked || record.getRedacted() != null);
+        MessageOutline outline = MessageOutline.of(record);
+        return new Hit(
+                names.namespace(),
+                names.protocol().name(),
+                names.conversation(),
+                record.getChain(),
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                masked || raw == null ? null : excerpt(raw, words),
+                masked || record.getRedacted() != null);
     }
 
     /** The text around the first word that it contains, or its beginning. */
@@ -134,31 +127,28 @@ final class SearchHandler {
         return index > 0 && index < text.length() && Character.isLowSurrogate(text.charAt(index)) ? index - 1 : index;
     }
 
-    /** Writes a page as JSON lines: the hits, how far the search is, and whether it is complete. */
-    static byte[] lines(Page page) {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        for (ViewAnswer.Item item : page.items()) {
-            lines.writeBytes("{\"hit\":".getBytes(StandardCharsets.UTF_8));
-            lines.writeBytes(item.payload());
-            lines.writeBytes("}\n".getBytes(StandardCharsets.UTF_8));
-        }
-        page.end().ifPresent(end -> {
-            ObjectNode progress = Json.object();
-            long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
-            progress.putObject("progress")
-                    .put("through", Instant.ofEpochMilli(time).toString());
-            line(lines, progress);
-        });
-        ObjectNode done = Json.object();
-        done.putObject("done")
-                .put("cursor", page.end().map(Cursor::of).orElse(null))
-                .put("complete", page.end().isEmpty());
-        line(lines, done);
-        return lines.toByteArray();
-    }
+    /** The lines of a response: the hits, how far the search is, and whether it is complete. */
+    record Lines(List<SearchLine> lines) {
 
-    private static void line(ByteArrayOutputStream lines, ObjectNode node) {
-        lines.writeBytes(Json.bytes(node));
-        lines.write('\n');
+        static Lines of(ViewApi.Items<Hit> hits) {
+            List<SearchLine> lines = new ArrayList<>();
+            hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
+            hits.end().ifPresent(end -> {
+                long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
+                lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
+            });
+            lines.add(new SearchLine(
+                    null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));
+            return new Lines(lines);
+        }
+
+        byte[] bytes() {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            for (SearchLine line : lines) {
+                bytes.writeBytes(Json.bytes(line));
+                bytes.write('\n');
+            }
+            return bytes.toByteArray();
+        }
     }
 }

@@ -1,7 +1,6 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.Stale;
 import java.util.Map;
 import java.util.SortedMap;
 
@@ -13,14 +12,17 @@ final class Staleness {
 
     private Staleness() {}
 
-    /** Puts the lags of standbys into a body; nothing if there are none. */
-    static void put(ObjectNode body, SortedMap<Integer, Long> lags) {
-        if (!lags.isEmpty()) {
-            ObjectNode staleness = body.putObject("staleness").put("records", records(lags));
-            ArrayNode each = staleness.putArray("partitions");
-            lags.forEach((partition, lag) ->
-                    each.addObject().put("partition", partition).put("records", lag));
-        }
+    /** Adds the lags of standbys to a result; returns it unchanged if there are none. */
+    static Object in(Object result, SortedMap<Integer, Long> lags) {
+        return lags.isEmpty()
+                ? result
+                : new Stale(
+                        result,
+                        new Stale.Staleness(
+                                records(lags),
+                                lags.entrySet().stream()
+                                        .map(lag -> new Stale.Partition(lag.getKey(), lag.getValue()))
+                                        .toList()));
     }
 
     /** The header; none if there are no lags. */

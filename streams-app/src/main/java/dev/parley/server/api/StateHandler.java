@@ -1,12 +1,17 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Blame;
+import dev.parley.json.model.CheckpointDetail;
+import dev.parley.json.model.CheckpointTree;
+import dev.parley.json.model.DiffResult;
+import dev.parley.json.model.History;
+import dev.parley.json.model.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.ResultSize;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
@@ -36,56 +41,58 @@ final class StateHandler {
         this.settings = settings;
     }
 
-    ObjectNode state(ViewRequest request) {
+    StateResult state(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
         ConversationKey conversation = conversation(request);
         StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
-        if (StatePage.isRequested(parameters)) {
-            return StatePage.of(state, parameters, request.budget());
+        if (StatePages.isRequested(parameters)) {
+            return StatePages.of(state, parameters, request.budget());
         }
         request.budget().requireFits(size(state.entries()));
-        return request.budget().addAnswer(StateJson.of(state));
+        return request.budget().addAnswer(StateResults.of(state));
     }
 
-    ObjectNode blame(ViewRequest request) {
+    Blame blame(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateJson.of(queries(request)
+        return StateResults.of(queries(request)
                 .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
     }
 
-    ObjectNode diff(ViewRequest request) {
+    DiffResult diff(ViewRequest request) {
         Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
         PointInTime to = moment(parameters, "to", conversation);
         StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
-        if (StatePage.isRequested(parameters)) {
-            return StatePage.of(difference, parameters, request.budget());
+        if (StatePages.isRequested(parameters)) {
+            return StatePages.of(difference, parameters, request.budget());
         }
         request.budget().requireFits(size(difference.diff()));
-        return request.budget().addAnswer(StateJson.of(difference));
+        return request.budget().addAnswer(StateResults.of(difference));
     }
 
-    ObjectNode history(ViewRequest request) {
+    History history(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateJson.of(queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+        return StateResults.of(
+                queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
-    ObjectNode checkpoints(ViewRequest request) {
+    CheckpointTree checkpoints(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
-        return StateJson.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
+        return StateResults.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
     }
 
-    ObjectNode checkpoint(ViewRequest request) {
+    CheckpointDetail checkpoint(ViewRequest request) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(StateJson.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
+                .addAnswer(
+                        StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
     }
 
     private StateQueries queries(ViewRequest request) {
@@ -109,7 +116,7 @@ final class StateHandler {
     private static long size(Map<String, String> entries) {
         long size = 0;
         for (Map.Entry<String, String> entry : entries.entrySet()) {
-            size += ResponseBudget.jsonBytes(entry.getKey()) + ResponseBudget.jsonBytes(entry.getValue());
+            size += ResultSize.jsonBytes(entry.getKey()) + ResultSize.jsonBytes(entry.getValue());
         }
         return size;
     }
@@ -118,9 +125,9 @@ final class StateHandler {
     private static long size(StateDiff diff) {
         long size = size(diff.added()) + size(diff.removed());
         for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
-            size += ResponseBudget.jsonBytes(entry.getKey())
-                    + ResponseBudget.jsonBytes(entry.getValue().before())
-                    + ResponseBudget.jsonBytes(entry.getValue().after());
+            size += ResultSize.jsonBytes(entry.getKey())
+                    + ResultSize.jsonBytes(entry.getValue().before())
+                    + ResultSize.jsonBytes(entry.getValue().after());
         }
         return size;
     }

@@ -1,10 +1,7 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.server.cluster.ViewAnswer.Item;
-import dev.parley.server.cluster.ViewAnswer.Page;
-import dev.parley.server.http.Json;
+import dev.parley.json.model.Statistics;
+import dev.parley.json.model.Statistics.Row;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -19,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +50,6 @@ final class StatisticHandler {
 
     private static final byte NULL = 0;
     private static final byte TEXT = 1;
-    private static final String OTHER = "other";
 
     private final Statistic statistic;
     private final List<String> measures;
@@ -149,7 +146,7 @@ final class StatisticHandler {
                 parameters.protocol().map(Enum::name));
     }
 
-    Page rows(ViewRequest request, Views views) {
+    KeyedItems rows(ViewRequest request, Views views) {
         Selection selection = selection(request);
         Optional<Bytes> after = request.after();
         if (after.isPresent() && after.get().get().length < Long.BYTES) {
@@ -169,17 +166,17 @@ final class StatisticHandler {
                 if (after.isPresent() && entry.getKey().compareTo(after.get()) <= 0) {
                     continue;
                 }
-                if (added == request.limit() || !items.add(entry.getKey(), json(selection, step, entry.getValue()))) {
-                    return items.page(Optional.of(last == null ? before(step) : last));
+                if (added == request.limit() || !items.add(entry.getKey(), row(selection, step, entry.getValue()))) {
+                    return items.endAt(Optional.of(last == null ? before(step) : last));
                 }
                 added++;
                 last = entry.getKey();
             }
             if (System.nanoTime() - start > MAX_NANOS && step + selection.step < selection.to) {
-                return items.page(Optional.of(before(step + selection.step)));
+                return items.endAt(Optional.of(before(step + selection.step)));
             }
         }
-        return items.page(Optional.empty());
+        return items.endAt(Optional.empty());
     }
 
     /** A key after all rows before a step. */
@@ -234,37 +231,34 @@ final class StatisticHandler {
         return Bytes.wrap(key.toByteArray());
     }
 
-    private ObjectNode json(Selection selection, long step, Sum sum) {
-        ObjectNode row = Json.object().put("time", Instant.ofEpochMilli(step).toString());
+    private Row row(Selection selection, long step, Sum sum) {
+        Map<String, String> dimensions = new LinkedHashMap<>();
         for (int i = 0; i < selection.by.size(); i++) {
-            row.put(selection.by.get(i), sum.dimensions.get(i));
+            dimensions.put(selection.by.get(i), sum.dimensions.get(i));
         }
-        row.put(OTHER, sum.other);
+        Map<String, Long> sums = new LinkedHashMap<>();
         for (int i = 0; i < sum.measures.length; i++) {
-            row.put(measures.get(i), sum.measures[i]);
+            sums.put(measures.get(i), sum.measures[i]);
         }
-        return row;
+        return new Row(Instant.ofEpochMilli(step), dimensions, sum.other, sums);
     }
 
     /** Combines the measures of a row from two instances. */
-    Item combine(Item first, Item second) {
-        ObjectNode sum = (ObjectNode) Json.read(first.payload()).orElseThrow();
-        JsonNode other = Json.read(second.payload()).orElseThrow();
-        measures.forEach(name -> sum.put(
-                name,
-                StatisticRow.combine(
-                        name, sum.path(name).asLong(), other.path(name).asLong())));
-        return new Item(first.key(), Json.bytes(sum));
+    Row combine(Row first, Row second) {
+        Map<String, Long> sums = new LinkedHashMap<>(first.measures());
+        second.measures()
+                .forEach((name, value) ->
+                        sums.merge(name, value, (one, other) -> StatisticRow.combine(name, one, other)));
+        return new Row(first.time(), first.dimensions(), first.other(), sums);
     }
 
-    /** Puts what a list of rows is about into its answer. */
-    static void describe(ObjectNode answer, Map<String, String> resolved) {
-        answer.put("from", instant(resolved.get("from")))
-                .put("to", instant(resolved.get("to")))
-                .put("step", Long.parseLong(resolved.get("step")));
-    }
-
-    private static String instant(String millis) {
-        return Instant.ofEpochMilli(Long.parseLong(millis)).toString();
+    /** The response to a request with resolved parameters. */
+    static Statistics statistics(Map<String, String> resolved, ViewApi.Items<Row> rows) {
+        return new Statistics(
+                Instant.ofEpochMilli(Long.parseLong(resolved.get("from"))),
+                Instant.ofEpochMilli(Long.parseLong(resolved.get("to"))),
+                Long.parseLong(resolved.get("step")),
+                rows.results(),
+                rows.next());
     }
 }

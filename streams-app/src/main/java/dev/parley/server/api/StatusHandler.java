@@ -1,10 +1,8 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AuditHead;
-import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.json.model.Status;
+import dev.parley.json.model.Status.Head;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.Json;
@@ -13,9 +11,8 @@ import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewKeys;
 import io.javalin.http.Context;
-import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -30,9 +27,9 @@ final class StatusHandler {
     private final LocalViews local;
     private final Readiness readiness;
     private final ViewApi api;
-    private final ViewRoute heads;
+    private final ViewRoute<Head> heads;
 
-    StatusHandler(LocalViews local, Readiness readiness, ViewApi api, ViewRoute heads) {
+    StatusHandler(LocalViews local, Readiness readiness, ViewApi api, ViewRoute<Head> heads) {
         this.local = local;
         this.readiness = readiness;
         this.api = api;
@@ -40,70 +37,53 @@ final class StatusHandler {
     }
 
     /** The head published last in each partition of an instance. */
-    static ViewAnswer.Page heads(ViewRequest request, Views views) {
+    static KeyedItems heads(ViewRequest request, Views views) {
         KeyedItems items = new KeyedItems(request.budget());
         for (AuditHead head : views.latestHeads()) {
             items.add(
                     ViewKeys.latestHead(),
-                    Json.object()
-                            .put("chain", head.getChain())
-                            .put("sequence", head.getSequence())
-                            .put("time", head.getTime().toString())
-                            .put("keyId", head.getSignature() == null ? null : head.getKeyId()));
+                    new Head(
+                            head.getChain(),
+                            head.getSequence(),
+                            head.getTime(),
+                            head.getSignature() == null ? null : head.getKeyId()));
         }
-        return items.page(Optional.empty());
+        return items;
     }
 
     CompletableFuture<?> status(Context request) {
         Parameters.of(request);
-        return api.items(request, heads)
+        return api.items(request, heads, Map.of(), Optional.empty())
                 .thenAccept(published -> request.contentType("application/json")
-                        .result(Json.bytes(ResponseBudget.current(request).addAnswer(status(published)))));
+                        .result(Json.bytes(ResponseBudget.current(request).addAnswer(status(published.results())))));
     }
 
-    private ObjectNode status(List<JsonNode> published) {
+    private Status status(List<Head> published) {
         List<Readiness.Part> parts = readiness.parts();
-        ObjectNode answer =
-                Json.object().put("ready", parts.stream().allMatch(part -> part.status() == Readiness.Status.READY));
-        ArrayNode array = answer.putArray("parts");
-        parts.forEach(part -> array.addObject()
-                .put("name", part.name())
-                .put("status", part.status().name().toLowerCase(Locale.ROOT))
-                .put("detail", part.detail()));
-        answer.set("pipeline", AccountingHandler.accounting(local.active(), readiness.progress()));
-        answer.set("lag", lag());
-        answer.set("heads", heads(published));
-        return answer;
+        Optional<SourceProgress> progress = readiness.progress();
+        return new Status(
+                parts.stream().allMatch(part -> part.status() == Readiness.Status.READY),
+                HealthHandler.parts(parts),
+                AccountingHandler.accounting(local.active(), progress),
+                lag(progress),
+                heads(published));
     }
 
     /** Unread records by application, from the last measurement. */
-    private ObjectNode lag() {
-        ObjectNode lag = Json.object();
-        Optional<SourceProgress> progress = readiness.progress();
-        lag.put("asOf", progress.map(known -> known.time().toString()).orElse(null));
-        Map<String, Long> byApplication = new TreeMap<>();
+    private static Status.Lag lag(Optional<SourceProgress> progress) {
+        Map<String, Long> applications = new TreeMap<>();
         progress.ifPresent(known -> known.partitions()
-                .forEach(partition -> byApplication.merge(partition.application(), partition.lag(), Long::sum)));
-        ObjectNode applications = lag.putObject("applications");
-        byApplication.forEach(applications::put);
-        return lag;
+                .forEach(partition -> applications.merge(partition.application(), partition.lag(), Long::sum)));
+        return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications);
     }
 
-    private static ObjectNode heads(List<JsonNode> published) {
-        Instant last = null;
-        Instant signed = null;
-        String keyId = null;
-        for (JsonNode head : published) {
-            Instant time = Instant.parse(head.path("time").asText());
-            last = last == null || time.isAfter(last) ? time : last;
-            if (!head.path("keyId").isNull() && (signed == null || time.isAfter(signed))) {
-                signed = time;
-                keyId = head.path("keyId").asText();
-            }
-        }
-        return Json.object()
-                .put("lastPublished", last == null ? null : last.toString())
-                .put("lastSigned", signed == null ? null : signed.toString())
-                .put("keyId", keyId);
+    private static Status.Heads heads(List<Head> published) {
+        Comparator<Head> byTime = Comparator.comparing(Head::time);
+        Optional<Head> signed =
+                published.stream().filter(head -> head.keyId() != null).max(byTime);
+        return new Status.Heads(
+                published.stream().max(byTime).map(Head::time).orElse(null),
+                signed.map(Head::time).orElse(null),
+                signed.map(Head::keyId).orElse(null));
     }
 }

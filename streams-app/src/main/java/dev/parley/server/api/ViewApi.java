@@ -1,10 +1,8 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.audit.InputPosition;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.ItemPage;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
 import dev.parley.server.cluster.PeerRequest;
@@ -12,7 +10,6 @@ import dev.parley.server.cluster.ReadConsistency;
 import dev.parley.server.cluster.RetryBackoff;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
-import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
 import dev.parley.server.cluster.ViewAnswer.Page;
@@ -30,16 +27,15 @@ import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
@@ -50,7 +46,7 @@ public final class ViewApi {
 
     private final Routing routing;
     private final RequestExecutor executor;
-    private final Map<String, ViewRoute> routes = new HashMap<>();
+    private final Map<String, ViewRoute<?>> routes = new HashMap<>();
 
     ViewApi(Routing routing, RequestExecutor executor) {
         this.routing = routing;
@@ -58,7 +54,7 @@ public final class ViewApi {
     }
 
     /** Registers an operation for peers. */
-    public ViewRoute add(ViewRoute route) {
+    public <R> ViewRoute<R> add(ViewRoute<R> route) {
         if (routes.putIfAbsent(route.operation(), route) != null) {
             throw new IllegalStateException("duplicate operation " + route.operation());
         }
@@ -70,107 +66,59 @@ public final class ViewApi {
      *
      * @return completes when the response is set; fails as {@link #query} does
      */
-    CompletableFuture<?> answer(Context context, ViewRoute route) {
-        ViewRequest request = ViewRequest.of(context, route);
-        return query(context, request, Parameters.consistency(context)).thenAccept(response -> {
-            write(context, response);
-            if (request.scope() instanceof RoutingScope.AnyPartition && response.answer() instanceof Content content) {
-                // Only the entry names its conversation.
-                Json.read(content.body())
-                        .ifPresent(entry ->
-                                Exchange.of(context).reads(entry.path("chain").asText()));
-            }
-        });
+    CompletableFuture<?> answer(Context context, ViewRoute<?> route) {
+        return answer(
+                context, route, Parameters.values(context), items -> new ItemPage<>(items.results(), items.next()));
     }
 
     /**
-     * Answers a caller with a page of a list in a form of its own.
+     * Answers a caller.
      *
      * @param parameters query parameters
-     * @param contentType type of the form
-     * @param form writes the page
+     * @param form converts a page of a list to the object of the response
      */
-    CompletableFuture<?> answer(
-            Context context,
-            ViewRoute route,
-            Map<String, String> parameters,
-            String contentType,
-            BiFunction<Page, SortedMap<Integer, Long>, byte[]> form) {
-        return query(context, ViewRequest.of(context, route, parameters), Parameters.consistency(context))
-                .thenAccept(response -> {
-                    if (!(response.answer() instanceof Page page)) {
-                        throw problem(response);
-                    }
-                    Staleness.header(response.lags()).forEach(context::header);
-                    context.contentType(contentType).result(form.apply(page, response.lags()));
-                });
-    }
-
-    /** Reads the content of an operation from its owner, for a request that is not a query itself. */
-    public CompletableFuture<byte[]> read(Context context, ViewRoute route) {
-        return query(context, route, ReadConsistency.OWNER).thenApply(response -> {
-            if (response.answer() instanceof Content content) {
-                return content.body();
+    <R> CompletableFuture<?> answer(
+            Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
+        ReadConsistency consistency = Parameters.consistency(context);
+        return query(context, request(context, route, parameters), consistency).thenAccept(response -> {
+            Object result =
+                    response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
+            if (result instanceof InputRecord found) {
+                // Only the answer names the conversation.
+                Exchange.of(context).reads(found.chain());
             }
-            throw problem(response);
+            Staleness.header(response.lags()).forEach(context::header);
+            if (result instanceof SearchHandler.Lines lines) {
+                context.contentType(SearchHandler.CONTENT_TYPE).result(lines.bytes());
+            } else {
+                context.contentType("application/json").result(Json.bytes(Staleness.in(result, response.lags())));
+            }
         });
     }
 
-    /** Reads the first items of a list from all instances, at most a page, for a request that is not that list. */
-    CompletableFuture<List<JsonNode>> items(Context context, ViewRoute route) {
-        ViewQuery query = new ViewRequest(
-                route,
-                PeerRequest.list(route.operation(), Map.of(), Map.of(), Optional.empty(), PeerRequest.MAX_LIMIT),
-                SecurityFilter.caller(context),
-                ResponseBudget.current(context));
-        return query(context, query, ReadConsistency.OWNER).thenApply(response -> {
-            if (response.answer() instanceof Page page) {
-                return page.items().stream()
-                        .map(item -> Json.read(item.payload()).orElseThrow())
-                        .toList();
-            }
-            throw problem(response);
-        });
-    }
-
-    /** Reads the content of an operation with these arguments from its owner. */
-    public CompletableFuture<byte[]> read(Context context, ViewRoute route, Map<String, String> subject) {
+    /** Reads a result from the owner of its partition, for a request that is not a query itself. */
+    public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
         return query(
                         context,
-                        request(context, route, PeerRequest.of(route.operation(), subject, Map.of())),
+                        query(context, route, PeerRequest.of(route.operation(), path, Map.of())),
                         ReadConsistency.OWNER)
-                .thenApply(response -> {
-                    if (response.answer() instanceof Content content) {
-                        return content.body();
-                    }
-                    throw problem(response);
-                });
+                .thenApply(response -> route.result().cast(content(response)));
     }
 
     /**
      * Reads what the views say about an input position.
      *
      * @param route operation on a position
-     * @return empty without a position, and for one that is not visible
+     * @return empty for a position that is not visible
      */
-    public CompletableFuture<Optional<JsonNode>> recorded(
-            Context context, ViewRoute route, Optional<InputPosition> position) {
-        if (position.isEmpty()) {
-            return CompletableFuture.completedFuture(Optional.empty());
-        }
-        return query(context, request(context, route, subject(route, position.get())), ReadConsistency.OWNER)
-                .thenApply(response -> {
-                    if (response.answer() instanceof Content content) {
-                        return Json.read(content.body());
-                    }
-                    if (response.answer() instanceof Absent) {
-                        return Optional.empty();
-                    }
-                    throw problem(response);
-                });
+    public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
+        return query(context, query(context, route, at(route, position)), ReadConsistency.OWNER)
+                .thenApply(response -> response.answer() instanceof Absent
+                        ? Optional.empty()
+                        : Optional.of(route.result().cast(content(response))));
     }
 
-    private static PeerRequest subject(ViewRoute route, InputPosition position) {
+    private static PeerRequest at(ViewRoute<?> route, InputPosition position) {
         return PeerRequest.of(
                 route.operation(),
                 Map.of(
@@ -180,43 +128,76 @@ public final class ViewApi {
                 Map.of());
     }
 
-    /** Reads a page of a list, for a request that is not that list. */
-    public CompletableFuture<Page> page(
-            Context context, ViewRoute route, Map<String, String> parameters, Optional<Bytes> after, int limit) {
-        return query(
-                        context,
-                        request(
-                                context,
-                                route,
-                                PeerRequest.list(route.operation(), Map.of(), parameters, after, limit)),
-                        ReadConsistency.OWNER)
+    /**
+     * The items of a page.
+     *
+     * @param end store key after which the list continues; empty at its end
+     */
+    public record Items<R>(List<R> results, Optional<Bytes> end) {
+
+        private static <R> Items<R> of(ViewRoute<R> route, Page page) {
+            return new Items<>(
+                    page.items().stream()
+                            .map(item -> route.result().cast(item.result()))
+                            .toList(),
+                    page.end());
+        }
+
+        /** The cursor of the next page; null if this is the last. */
+        String next() {
+            return end.map(Cursor::of).orElse(null);
+        }
+    }
+
+    /** Reads a page of a list from all instances, for a request that is not that list. */
+    public <R> CompletableFuture<Items<R>> items(
+            Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
+        PeerRequest request = PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT);
+        return query(context, query(context, route, request), ReadConsistency.OWNER)
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
-                        return page;
+                        return Items.of(route, page);
                     }
                     throw problem(response);
                 });
     }
 
-    private static ViewRequest request(Context context, ViewRoute route, PeerRequest request) {
-        return new ViewRequest(route, request, SecurityFilter.caller(context), ResponseBudget.current(context));
+    /** The query of a caller. {@link Parameters#consistency} is not part of it. */
+    private static <R> RoutedQuery<R> request(Context context, ViewRoute<R> route, Map<String, String> values) {
+        Map<String, String> parameters = new TreeMap<>(values);
+        parameters.remove(Parameters.STALE);
+        parameters.remove(Parameters.AT_LEAST);
+        if (!route.list()) {
+            return query(context, route, PeerRequest.of(route.operation(), context.pathParamMap(), parameters));
+        }
+        Parameters.Page page = Parameters.page(parameters);
+        parameters.remove(Parameters.LIMIT);
+        parameters.remove(Parameters.CURSOR);
+        return query(
+                context,
+                route,
+                PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit()));
+    }
+
+    private static <R> RoutedQuery<R> query(Context context, ViewRoute<R> route, PeerRequest request) {
+        return new RoutedQuery<>(route, request, SecurityFilter.caller(context), ResponseBudget.current(context));
     }
 
     /**
      * Waits for the verdicts on input positions, one after another, at most as long as a query waits altogether.
      *
-     * @return the answers of an operation on a position, without those that are not visible in time
+     * @return the results of an operation on a position, without those that are not visible in time
      */
-    public CompletableFuture<Map<InputPosition, byte[]>> verdicts(
-            Context context, ViewRoute route, List<InputPosition> positions) {
-        Map<InputPosition, byte[]> found = new HashMap<>();
+    public <R> CompletableFuture<Map<InputPosition, R>> verdicts(
+            Context context, ViewRoute<R> route, List<InputPosition> positions) {
+        Map<InputPosition, R> found = new HashMap<>();
         long end = System.nanoTime() + routing.retryTimeout().toNanos();
         CompletableFuture<?> all = CompletableFuture.completedFuture(null);
         for (InputPosition position : positions) {
             all = all.thenCompose(previous -> verdict(context, route, position, end))
                     .handle((answer, failure) -> {
                         if (answer != null && answer.answer() instanceof Content content) {
-                            found.put(position, content.body());
+                            found.put(position, route.result().cast(content.result()));
                         }
                         return null;
                     });
@@ -225,21 +206,17 @@ public final class ViewApi {
     }
 
     private CompletableFuture<ViewResponse> verdict(
-            Context context, ViewRoute route, InputPosition position, long end) {
+            Context context, ViewRoute<?> route, InputPosition position, long end) {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = new ReadConsistency(false, Set.of(position));
-        ViewQuery query = new ViewRequest(
+        ViewQuery query = new RoutedQuery<>(
                 route,
-                subject(route, position),
+                at(route, position),
                 // A producer sees the verdict on its message as a reader would: private content is masked.
                 caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
                 ResponseBudget.current(context));
-        Exchange exchange = Exchange.of(context);
-        return executor.retry(
-                () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
-                routing.attempts(query, consistency),
-                new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))),
-                () -> exchange == null || exchange.isOpen());
+        return attempt(
+                context, query, consistency, new RetryBackoff(Duration.ofNanos(Math.max(0, end - System.nanoTime()))));
     }
 
     /**
@@ -248,54 +225,35 @@ public final class ViewApi {
      * @return fails with a {@link ProblemException}, {@link ViewsUnavailableException} or
      *     {@link PositionNotVisibleException}
      */
-    private CompletableFuture<ViewResponse> query(Context context, ViewRoute route, ReadConsistency consistency) {
-        return query(context, ViewRequest.of(context, route), consistency);
-    }
-
     private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
         Exchange exchange = Exchange.of(context);
         if (exchange != null && query.scope() instanceof RoutingScope.SinglePartition owner) {
             exchange.reads(owner.chain());
         }
+        return attempt(context, query, consistency, routing.backoff());
+    }
+
+    private CompletableFuture<ViewResponse> attempt(
+            Context context, ViewQuery query, ReadConsistency consistency, RetryBackoff backoff) {
+        Exchange exchange = Exchange.of(context);
         return executor.retry(
                 () -> routing.needsPeers(query.scope(), consistency) ? Pool.REMOTE : Pool.LOCAL,
                 routing.attempts(query, consistency),
-                routing.backoff(),
+                backoff,
                 () -> exchange == null || exchange.isOpen());
     }
 
     /** The query of a peer's request; empty if the operation is unknown. */
     Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
         return Optional.ofNullable(routes.get(request.operation()))
-                .map(route -> new ViewRequest(route, request, caller, budget));
+                .map(route -> new RoutedQuery<>(route, request, caller, budget));
     }
 
-    private static void write(Context context, ViewResponse response) {
-        ViewAnswer answer = response.answer();
-        byte[] body;
-        if (answer instanceof Content content) {
-            body = content.body();
-        } else if (answer instanceof Page page) {
-            body = json(page, response.lags());
-        } else {
-            throw problem(response);
+    private static Object content(ViewResponse response) {
+        if (response.answer() instanceof Content content) {
+            return content.result();
         }
-        Staleness.header(response.lags()).forEach(context::header);
-        context.contentType("application/json").result(body);
-    }
-
-    private static byte[] json(Page page, SortedMap<Integer, Long> lags) {
-        return json(Json.object(), "items", page, lags);
-    }
-
-    /** Completes the JSON of a list. */
-    static byte[] json(ObjectNode body, String name, Page page, SortedMap<Integer, Long> lags) {
-        ArrayNode items = body.putArray(name);
-        page.items()
-                .forEach(item -> items.addRawValue(new RawValue(new String(item.payload(), StandardCharsets.UTF_8))));
-        body.put("next", page.end().map(Cursor::of).orElse(null));
-        Staleness.put(body, lags);
-        return Json.bytes(body);
+        throw problem(response);
     }
 
     /** The problem in a response, which may come from a peer. */

@@ -29,6 +29,7 @@ public final class HttpPeers implements Peers {
     private static final Duration PROOF_LIFETIME = Duration.ofSeconds(30);
 
     private static final int OK = 200;
+    private static final RecordCodec<PeerRequest> REQUESTS = RecordCodec.of(PeerRequest.class);
 
     private final HttpClient client;
     private final String scheme;
@@ -74,13 +75,14 @@ public final class HttpPeers implements Peers {
     }
 
     @Override
-    public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller) {
+    public CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
         if (keys.isEmpty()) {
             return CompletableFuture.failedFuture(new UnauthenticatedPeerException(
                     "Cannot query other instances without a secret. Set the same http.peers.secret on all instances."));
         }
         return authenticate(keys.get(), peer)
-                .thenCompose(key -> send(keys.get(), key, peer, PeerCodec.encode(request), caller))
+                .thenCompose(key -> send(keys.get(), key, peer, REQUESTS.encode(request), caller)
+                        .thenApply(response -> read(peer, response, RecordCodec.of(PeerResponse.class, result))))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         proofs.remove(peer);
@@ -111,7 +113,8 @@ public final class HttpPeers implements Peers {
         });
     }
 
-    private CompletableFuture<PeerResponse> send(PeerKeys known, int key, HostInfo peer, byte[] body, Caller caller) {
+    private CompletableFuture<HttpResponse<byte[]>> send(
+            PeerKeys known, int key, HostInfo peer, byte[] body, Caller caller) {
         long now = clock.millis();
         PeerAssertion assertion = new PeerAssertion(
                 caller,
@@ -146,7 +149,7 @@ public final class HttpPeers implements Peers {
                 .timeout(timeout);
     }
 
-    private static PeerResponse verify(
+    private static HttpResponse<byte[]> verify(
             PeerKeys keys, int key, HostInfo peer, PeerAssertion assertion, HttpResponse<byte[]> response) {
         String name = PeerAuthenticator.name(peer);
         boolean authentic = response.headers()
@@ -159,13 +162,15 @@ public final class HttpPeers implements Peers {
                     + response.statusCode() + ") is not authentic. Set the same http.peers.secret on all instances and"
                     + " synchronize their clocks. If both are correct, responses are being modified in transit.");
         }
+        return response;
+    }
+
+    private static PeerResponse read(HostInfo peer, HttpResponse<byte[]> response, RecordCodec<PeerResponse> codec) {
         try {
-            return PeerCodec.response(response.body());
+            return codec.decode(response.body());
         } catch (PeerProtocolException e) {
-            throw new CompletionException(new PeerProtocolException(
-                    e.error(),
-                    "Cannot read the response of the peer at " + name + " (status " + response.statusCode() + "). "
-                            + e.getMessage()));
+            throw new CompletionException(new PeerProtocolException("Cannot read the response of the peer at "
+                    + PeerAuthenticator.name(peer) + " (status " + response.statusCode() + "). " + e.getMessage()));
         }
     }
 }

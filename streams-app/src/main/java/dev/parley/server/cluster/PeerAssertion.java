@@ -3,6 +3,13 @@ package dev.parley.server.cluster;
 import dev.parley.decode.Sha256;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -53,12 +60,10 @@ public record PeerAssertion(
 
     /** Returns the header value: the fields that the request line does not repeat, and the MAC over all fields. */
     public String sign(PeerKeys keys, int key) {
-        byte[] value = new BinaryWriter()
-                .raw(keys.mac(key, DOMAIN, canonical()))
-                .int64(issuedAt)
-                .int64(expiresAt)
-                .text(caller.name(), caller.role().name(), nonce, bodyHash)
-                .toByteArray();
+        byte[] mac = keys.mac(key, DOMAIN, canonical());
+        byte[] sent = fields(caller.name(), caller.role().name(), nonce, bodyHash);
+        byte[] value =
+                ByteBuffer.allocate(mac.length + sent.length).put(mac).put(sent).array();
         return Base64.getUrlEncoder().withoutPadding().encodeToString(value);
     }
 
@@ -70,24 +75,28 @@ public record PeerAssertion(
      */
     static Optional<Verified> verify(PeerKeys keys, String value, String audience, String method, String target) {
         PeerAssertion assertion;
-        byte[] mac;
+        byte[] mac = new byte[MAC_BYTES];
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(value);
             if (bytes.length > MAX_BYTES) {
                 return Optional.empty();
             }
-            BinaryReader in = new BinaryReader(bytes);
-            mac = in.raw(MAC_BYTES);
-            long issuedAt = in.int64();
-            long expiresAt = in.int64();
-            Caller caller = new Caller(in.text(), Role.valueOf(in.text()));
-            assertion = new PeerAssertion(caller, issuedAt, expiresAt, in.text(), audience, method, target, in.text());
-            in.end();
-        } catch (BinaryReader.MalformedException | IllegalArgumentException e) {
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
+            in.readFully(mac);
+            long issuedAt = in.readLong();
+            long expiresAt = in.readLong();
+            Caller caller = new Caller(in.readUTF(), Role.valueOf(in.readUTF()));
+            assertion = new PeerAssertion(
+                    caller, issuedAt, expiresAt, in.readUTF(), audience, method, target, in.readUTF());
+            if (in.available() > 0) {
+                return Optional.empty();
+            }
+        } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
+        byte[] fields = assertion.canonical();
         for (int key = 0; key < keys.size(); key++) {
-            if (keys.verify(key, mac, DOMAIN, assertion.canonical())) {
+            if (keys.verify(key, mac, DOMAIN, fields)) {
                 return Optional.of(new Verified(assertion, key));
             }
         }
@@ -95,10 +104,22 @@ public record PeerAssertion(
     }
 
     private byte[] canonical() {
-        return new BinaryWriter()
-                .int64(issuedAt)
-                .int64(expiresAt)
-                .text(caller.name(), caller.role().name(), nonce, audience, method, target, bodyHash)
-                .toByteArray();
+        return fields(caller.name(), caller.role().name(), nonce, audience, method, target, bodyHash);
+    }
+
+    /** The times, and texts with their lengths in front. */
+    private byte[] fields(String... texts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        try {
+            out.writeLong(issuedAt);
+            out.writeLong(expiresAt);
+            for (String text : texts) {
+                out.writeUTF(text);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("a field of an assertion has at most 64 KiB", e);
+        }
+        return bytes.toByteArray();
     }
 }

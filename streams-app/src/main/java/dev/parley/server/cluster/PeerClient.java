@@ -48,13 +48,13 @@ final class PeerClient {
      * @throws ViewsUnavailableException if the peer is unavailable or cannot answer now
      * @throws PositionNotVisibleException if an input position is not visible there
      */
-    ViewResponse ask(HostInfo peer, PeerRequest request, Caller caller) {
-        return join(send(peer, request, caller));
+    ViewResponse ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
+        return join(send(peer, request, caller, result));
     }
 
     /** Sends a request; {@link #join} throws the exceptions of {@link #ask}. */
-    CompletableFuture<ViewResponse> send(HostInfo peer, PeerRequest request, Caller caller) {
-        return views.peers().ask(peer, request, caller).handle((response, failure) -> {
+    CompletableFuture<ViewResponse> send(HostInfo peer, PeerRequest request, Caller caller, Class<?> result) {
+        return views.peers().ask(peer, request, caller, result).handle((response, failure) -> {
             if (failure != null) {
                 throw unavailable(peer, failure);
             }
@@ -82,8 +82,8 @@ final class PeerClient {
     private static boolean answers(ViewAnswer answer, PeerRequest request) {
         return answer instanceof Refusal
                 || (request.limit() > 0
-                        ? answer instanceof Page
-                        : answer instanceof Content || answer instanceof Absent);
+                        ? answer instanceof Page page && page.items().stream().allMatch(item -> item.result() != null)
+                        : answer instanceof Content content && content.result() != null || answer instanceof Absent);
     }
 
     private ViewsUnavailableException unavailable(HostInfo peer, Throwable failure) {
@@ -108,7 +108,7 @@ final class PeerClient {
             case VIEWS_UNAVAILABLE ->
                 new ViewsUnavailableException(
                         "The instance at " + name + " cannot read its partitions of the views now.");
-            case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION, FORBIDDEN -> {
+            case MALFORMED_REQUEST, UNKNOWN_OPERATION, FORBIDDEN -> {
                 String detail = "The peer at " + name + " refused a request: " + failure.error() + ": "
                         + failure.detail() + " Run the same version on all instances.";
                 warn(detail);
@@ -137,9 +137,9 @@ final class PeerClient {
         for (HostInfo peer : views.metadata().owners(ViewStores.AUDIT)) {
             if (!peer.equals(views.metadata().self())) {
                 try {
-                    ViewResponse response = ask(peer, PeerRequest.locate(position), caller);
+                    ViewResponse response = ask(peer, PeerRequest.locate(position), caller, ChainPosition.class);
                     if (response.answer() instanceof Content content) {
-                        return Optional.of(ChainPosition.of(content.body()).chain());
+                        return Optional.of(((ChainPosition) content.result()).chain());
                     }
                 } catch (ViewsUnavailableException e) {
                     // Another peer may own the record.

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Answers requests of peers from the views of this instance. Thread-safe. */
 public final class PeerEndpoint {
@@ -42,31 +43,32 @@ public final class PeerEndpoint {
      * @return an encoded {@link PeerResponse}
      */
     public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
-        return PeerCodec.encode(response(message, caller, queries));
-    }
-
-    private PeerResponse response(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
         PeerRequest request;
         try {
-            request = PeerCodec.request(message);
+            request = RecordCodec.of(PeerRequest.class).decode(message);
         } catch (PeerProtocolException e) {
-            return new Failure(e.error(), e.getMessage());
+            return encode(new Failure(Error.MALFORMED_REQUEST, e.getMessage()), Void.class);
         }
         if (!caller.role().includes(Role.READER)) {
-            return new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + ".");
+            return encode(
+                    new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + "."), Void.class);
         }
+        if (request.operation().equals(PeerRequest.LOCATE)) {
+            return encode(response(request, () -> locate(request)), ChainPosition.class);
+        }
+        Optional<ViewQuery> query = queries.apply(request);
+        return encode(
+                response(request, () -> read(request, query)),
+                query.<Class<?>>map(ViewQuery::result).orElse(Void.class));
+    }
+
+    private static byte[] encode(PeerResponse response, Class<?> result) {
+        return RecordCodec.of(PeerResponse.class, result).encode(response);
+    }
+
+    private static PeerResponse response(PeerRequest request, Supplier<PeerResponse> answer) {
         try {
-            if (request.operation().equals(PeerRequest.LOCATE)) {
-                return locate(request);
-            }
-            Optional<ViewQuery> query = queries.apply(request);
-            if (query.isEmpty()) {
-                return new Failure(Error.UNKNOWN_OPERATION, "Unknown operation " + request.operation() + ".");
-            }
-            if (query.get().scope() instanceof MergedList != request.limit() > 0) {
-                return new Failure(Error.MALFORMED_REQUEST, "A list needs a limit; other operations take none.");
-            }
-            return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
+            return answer.get();
         } catch (ViewsUnavailableException e) {
             return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
         } catch (PositionNotVisibleException e) {
@@ -74,6 +76,22 @@ public final class PeerEndpoint {
             visible.removeAll(e.missing());
             return new Failure(Error.POSITION_NOT_VISIBLE, e.getMessage(), visible);
         }
+    }
+
+    private PeerResponse read(PeerRequest request, Optional<ViewQuery> query) {
+        if (query.isEmpty()) {
+            return new Failure(Error.UNKNOWN_OPERATION, "Unknown operation " + request.operation() + ".");
+        }
+        if (query.get().scope() instanceof MergedList != request.limit() > 0
+                || request.limit() > PeerRequest.MAX_LIMIT
+                || request.atLeast().size() > PeerRequest.MAX_POSITIONS) {
+            return new Failure(
+                    Error.MALFORMED_REQUEST,
+                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT
+                            + ", other operations take none; at most " + PeerRequest.MAX_POSITIONS
+                            + " positions are allowed.");
+        }
+        return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
     }
 
     private PeerResponse locate(PeerRequest request) {
@@ -85,7 +103,6 @@ public final class PeerEndpoint {
         ViewAnswer answer = views.local()
                 .active()
                 .chainPosition(position.get())
-                .map(ChainPosition::toBytes)
                 .<ViewAnswer>map(Content::new)
                 .orElseGet(() -> new Absent("", "The input position is not visible here."));
         return success(answer);
@@ -93,7 +110,7 @@ public final class PeerEndpoint {
 
     /** Encodes the response to a request that failed with a problem of the API. */
     public static byte[] refusal(String code, String detail) {
-        return PeerCodec.encode(success(new ViewAnswer.Refusal(code, detail)));
+        return RecordCodec.of(PeerResponse.class).encode(success(new ViewAnswer.Refusal(code, detail)));
     }
 
     private static Success success(ViewAnswer answer) {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.apache.kafka.common.utils.Bytes;
 
 /**
- * A request of the peer protocol; {@link PeerCodec} encodes it. The {@link PeerAssertion} names the caller.
+ * A request of the peer protocol; {@link RecordCodec} encodes it. The {@link PeerAssertion} names the caller.
  *
  * @param operation name of the operation
  * @param subject path parameters, such as namespace and conversation
@@ -33,8 +33,8 @@ public record PeerRequest(
         Set<InputPosition> atLeast) {
 
     /**
-     * Operation that finds the chain of the input position in the subject {@value #POSITION}. The content of its answer
-     * is a {@code ViewKeys.ChainPosition}.
+     * Operation that finds the chain of the input position in the subject {@value #POSITION}. Its result is a {@code
+     * ViewKeys.ChainPosition}.
      */
     public static final String LOCATE = "locate";
 

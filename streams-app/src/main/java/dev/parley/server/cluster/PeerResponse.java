@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A response of the peer protocol; {@link PeerCodec} has its encoding. */
+/** A response of the peer protocol; {@link RecordCodec} encodes it. */
 public sealed interface PeerResponse {
 
     /** The operation succeeded; the answer may still be {@link ViewAnswer.Absent} or {@link ViewAnswer.Refusal}. */
@@ -29,29 +29,17 @@ public sealed interface PeerResponse {
         }
     }
 
-    /** Error codes of the peer protocol. The number of a code never changes, whatever the version of the protocol. */
+    /** Reasons for which a peer does not answer. */
     enum Error {
-        /** The peer has another version of the protocol. */
-        UNSUPPORTED_VERSION(1),
-        /** The request is not a valid message of this version. */
-        MALFORMED_REQUEST(2),
+        /** The request is malformed. */
+        MALFORMED_REQUEST,
         /** The peer does not have the operation. */
-        UNKNOWN_OPERATION(3),
+        UNKNOWN_OPERATION,
         /** The caller's role does not allow the operation. */
-        FORBIDDEN(4),
+        FORBIDDEN,
         /** The peer cannot read the partitions now. */
-        VIEWS_UNAVAILABLE(5),
+        VIEWS_UNAVAILABLE,
         /** An input position is not visible yet. */
-        POSITION_NOT_VISIBLE(6);
-
-        private final int number;
-
-        Error(int number) {
-            this.number = number;
-        }
-
-        int number() {
-            return number;
-        }
+        POSITION_NOT_VISIBLE
     }
 }

@@ -11,7 +11,8 @@ public interface Peers {
      * Sends a request to a peer.
      *
      * @param caller name and role of the caller on whose behalf the request is sent
+     * @param result class of the results in the response
      * @return the response; fails after a timeout, or if the response is not authentic
      */
-    CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller);
+    CompletableFuture<PeerResponse> ask(HostInfo peer, PeerRequest request, Caller caller, Class<?> result);
 }

@@ -129,7 +129,7 @@ public final class Routing {
                         "No instance owns partition " + owner.partition() + " of the views now."));
         return active.equals(views.metadata().self())
                 ? read(query, new TreeSet<>(), required)
-                : peers.ask(active, query.request().with(new TreeSet<>(), required), query.caller());
+                : peers.ask(active, query.request().with(new TreeSet<>(), required), query.caller(), query.result());
     }
 
     /** Reads the standby on this instance, otherwise one on another instance. */
@@ -146,7 +146,8 @@ public final class Routing {
         for (HostInfo standby : owner.standbys()) {
             if (!standby.equals(views.metadata().self())) {
                 try {
-                    return peers.ask(standby, query.request().with(partition, required), query.caller());
+                    return peers.ask(
+                            standby, query.request().with(partition, required), query.caller(), query.result());
                 } catch (ViewsUnavailableException notThere) {
                     unavailable.addSuppressed(notThere);
                 }
@@ -172,7 +173,7 @@ public final class Routing {
         if (!missing.isEmpty()) {
             throw new PositionNotVisibleException(missing);
         }
-        return new ViewResponse(query.read(local, lags), standbys, lags, required);
+        return new ViewResponse(query.read(local), standbys, lags, required);
     }
 
     /** Lag of the local standbys of a partition, audit and checkpoints together; empty without such standbys. */

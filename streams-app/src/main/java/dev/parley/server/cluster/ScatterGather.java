@@ -64,7 +64,7 @@ final class ScatterGather {
         }
         Views local = views.local().of(store, partitions, !standbys.isEmpty());
         Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
-        return new ViewResponse(query.read(local, lags), partitions, lags, visible);
+        return new ViewResponse(query.read(local), partitions, lags, visible);
     }
 
     /**
@@ -82,7 +82,8 @@ final class ScatterGather {
                 standbys -> query.request().with(standbys, atLeast);
         List<CompletableFuture<ViewResponse>> responses = new ArrayList<>();
         // Peers work in parallel with each other and with this instance.
-        peers.forEach(peer -> responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller())));
+        peers.forEach(peer ->
+                responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller(), query.result())));
         gathered.add(() -> read(query, new TreeSet<>(), atLeast));
         responses.forEach(response -> gathered.add(() -> reserve(query, PeerClient.join(response))));
         if (consistency.stale() && !gathered.missing().isEmpty()) {
@@ -91,7 +92,8 @@ final class ScatterGather {
                 SortedSet<Integer> wanted = gathered.missing();
                 wanted.retainAll(partitions);
                 if (!peer.equals(self) && !wanted.isEmpty()) {
-                    gathered.add(() -> reserve(query, client.ask(peer, request.apply(wanted), query.caller())));
+                    gathered.add(() ->
+                            reserve(query, client.ask(peer, request.apply(wanted), query.caller(), query.result())));
                 }
             });
         }
@@ -111,10 +113,10 @@ final class ScatterGather {
     private static ViewResponse reserve(ViewQuery query, ViewResponse response) {
         if (response.answer() instanceof Page page) {
             query.reserve(page.items().stream()
-                    .mapToLong(item -> item.key().get().length + item.payload().length)
+                    .mapToLong(item -> item.key().get().length + query.size(item.result()))
                     .sum());
         } else if (response.answer() instanceof Content content) {
-            query.reserve(content.body().length);
+            query.reserve(query.size(content.result()));
         }
         return response;
     }
@@ -140,7 +142,7 @@ final class ScatterGather {
                 items.set(items.size() - 1, combined.get());
                 continue;
             }
-            remaining -= item.payload().length;
+            remaining -= query.size(item.result());
             if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
                 return new Page(items, Optional.of(items.get(items.size() - 1).key()));
             }

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
-/** The result of a query on some partitions. The cluster layer passes content and payloads on as opaque bytes. */
+/** The answer to a query from some partitions. */
 public sealed interface ViewAnswer {
 
     /**
      * A complete answer.
      *
-     * @param body body of the HTTP response
+     * @param result record of the class that the query names
      */
-    record Content(byte[] body) implements ViewAnswer {}
+    record Content(Object result) implements ViewAnswer {}
 
     /**
      * Part of a list, in the order of the store's keys.
@@ -31,9 +31,9 @@ public sealed interface ViewAnswer {
      * One item of a list.
      *
      * @param key its key in the store
-     * @param payload its JSON in the HTTP response
+     * @param result record of the class that the query names
      */
-    record Item(Bytes key, byte[] payload) {}
+    record Item(Bytes key, Object result) {}
 
     /**
      * These partitions do not contain the entry that the query names.

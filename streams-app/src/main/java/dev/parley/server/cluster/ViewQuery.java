@@ -4,7 +4,6 @@ import dev.parley.server.access.Caller;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Optional;
-import java.util.SortedMap;
 
 /**
  * One query of one caller: its arguments as sent to peers, and how to answer it from local views. It is used for every
@@ -21,16 +20,18 @@ public interface ViewQuery {
     /** Name and role of the caller. */
     Caller caller();
 
+    /** Class of the result, or of the items of a list. */
+    Class<?> result();
+
     /** Starts an attempt: releases the memory that an earlier one reserved. */
     void beginAttempt();
 
     /**
      * Answers from local views, with a {@link ViewAnswer.Page} only if the scope is a list.
      *
-     * @param lags lag of each standby that is read, in changes by partition; empty if only owned partitions are read
      * @throws ViewsUnavailableException if the views cannot be read now
      */
-    ViewAnswer read(Views views, SortedMap<Integer, Long> lags);
+    ViewAnswer read(Views views);
 
     /**
      * Reserves memory for the answer of a peer.
@@ -39,11 +40,14 @@ public interface ViewQuery {
      */
     void reserve(long bytes);
 
+    /** Approximate bytes of a result. */
+    long size(Object result);
+
     /** Combines items with one key from two instances; empty if both belong to the list. */
     default Optional<ViewAnswer.Item> combine(ViewAnswer.Item first, ViewAnswer.Item second) {
         return Optional.empty();
     }
 
-    /** Maximum bytes of the payloads of a merged page, unless the first alone is larger. */
+    /** Maximum bytes of the results of a merged page, unless the first alone is larger. */
     long pageBytes();
 }

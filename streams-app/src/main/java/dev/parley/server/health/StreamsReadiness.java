@@ -64,9 +64,7 @@ public final class StreamsReadiness implements Readiness {
     }
 
     private Part marked(Part part) {
-        return stopping
-                ? new Part(part.name(), Status.STOPPING, "The instance is stopping. " + part.detail())
-                : part;
+        return stopping ? new Part(part.name(), Status.STOPPING, "The instance is stopping. " + part.detail()) : part;
     }
 
     /** The status of an application from its state and from a problem that stops its progress. */

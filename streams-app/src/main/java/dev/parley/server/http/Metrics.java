@@ -225,9 +225,9 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     /** Wraps peers to measure their response times. */
     public Peers timed(Peers others) {
-        return (peer, request, caller) -> {
+        return (peer, request, caller, result) -> {
             Timer.Sample sample = Timer.start();
-            return others.ask(peer, request, caller)
+            return others.ask(peer, request, caller, result)
                     .whenComplete((response, failure) ->
                             sample.stop(peers.withTag("status", response == null ? NONE : status(response))));
         };
@@ -239,7 +239,7 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
             return switch (failure.error()) {
                 case VIEWS_UNAVAILABLE, POSITION_NOT_VISIBLE -> "503";
                 case FORBIDDEN -> "403";
-                case UNSUPPORTED_VERSION, MALFORMED_REQUEST, UNKNOWN_OPERATION -> "400";
+                case MALFORMED_REQUEST, UNKNOWN_OPERATION -> "400";
             };
         }
         if (response instanceof PeerResponse.Success success) {

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.json.model.Problem;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.kafka.ExceptionSummary;
@@ -113,7 +113,7 @@ public final class ProblemHandler {
         problem.headers().forEach(response.getHeaders()::put);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-        response.write(true, ByteBuffer.wrap(Json.bytes(body(problem, path))), callback);
+        response.write(true, ByteBuffer.wrap(body(problem, path)), callback);
     }
 
     private void answer(Context request, ProblemException problem) {
@@ -121,16 +121,12 @@ public final class ProblemHandler {
         problem.headers().forEach(request::header);
         request.status(problem.code().status())
                 .contentType("application/problem+json")
-                .result(Json.bytes(body(problem, RequestTarget.encode(request.path()))));
+                .result(body(problem, RequestTarget.encode(request.path())));
     }
 
-    private static ObjectNode body(ProblemException problem, String instance) {
-        return Json.object()
-                .put("type", problem.code().type())
-                .put("title", problem.code().title())
-                .put("status", problem.code().status())
-                .put("detail", problem.getMessage())
-                .put("instance", instance)
-                .put("code", problem.code().name());
+    private static byte[] body(ProblemException problem, String instance) {
+        ProblemException.Code code = problem.code();
+        return Json.bytes(
+                new Problem(code.type(), code.title(), code.status(), problem.getMessage(), instance, code.name()));
     }
 }

@@ -1,11 +1,9 @@
 package dev.parley.server.http;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.json.StateJson;
+import dev.parley.json.StateResults;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
 import org.eclipse.jetty.server.Request;
@@ -24,8 +22,6 @@ import org.eclipse.jetty.server.Request;
 public final class ResponseBudget implements QueryBudget {
 
     private static final String BUDGET = ResponseBudget.class.getName();
-    /** Approximate memory of a JSON node without its text. */
-    private static final int NODE_BYTES = 64;
 
     /** Maximum bytes of a list without its items; its cursor contains names. */
     private static final int ENVELOPE_BYTES = 64 << 10;
@@ -36,7 +32,7 @@ public final class ResponseBudget implements QueryBudget {
     private final Memory memory;
     private final long limit;
 
-    /** Bytes of the items and answers added so far, as trees in memory. */
+    /** Bytes of the items and answers added so far, in memory. */
     private long size;
 
     /** Bytes taken from {@link Memory}. */
@@ -62,7 +58,7 @@ public final class ResponseBudget implements QueryBudget {
             this.bytes = bytes;
         }
 
-        /** An eighth of the heap, because trees and their bytes take about twice the reserved memory. */
+        /** An eighth of the heap, because results and their bytes take about twice the reserved memory. */
         public static Memory ofHeap(long responseBytes) {
             return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR));
         }
@@ -78,58 +74,6 @@ public final class ResponseBudget implements QueryBudget {
         private void release(long count) {
             used.addAndGet(-count);
         }
-    }
-
-    /**
-     * The size of a JSON tree.
-     *
-     * @param json bytes as JSON in UTF-8
-     * @param tree approximate bytes in memory
-     */
-    record Size(long json, long tree) {
-
-        static Size of(JsonNode node) {
-            long[] sums = new long[2];
-            measure(node, sums);
-            return new Size(sums[0], sums[0] + NODE_BYTES * sums[1]);
-        }
-
-        private static void measure(JsonNode node, long[] sums) {
-            sums[1]++;
-            if (node.isObject()) {
-                sums[0] += 2;
-                for (Map.Entry<String, JsonNode> field : node.properties()) {
-                    sums[0] += jsonBytes(field.getKey()) + 2;
-                    measure(field.getValue(), sums);
-                }
-            } else if (node.isArray()) {
-                sums[0] += 2;
-                for (JsonNode element : node) {
-                    sums[0]++;
-                    measure(element, sums);
-                }
-            } else {
-                sums[0] += node.isTextual()
-                        ? jsonBytes(node.textValue())
-                        : node.asText().length();
-            }
-        }
-    }
-
-    /** Size of a text as a JSON string, in bytes. */
-    public static long jsonBytes(String text) {
-        long bytes = 2;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < ' ') {
-                bytes += c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f' ? 2 : 6;
-            } else if (c < 0x80) {
-                bytes += c == '"' || c == '\\' ? 2 : 1;
-            } else {
-                bytes += c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
-            }
-        }
-        return bytes;
     }
 
     /**
@@ -170,9 +114,9 @@ public final class ResponseBudget implements QueryBudget {
      *
      * @return whether it was added
      */
-    public boolean add(JsonNode item) {
-        Size added = Size.of(item);
-        boolean fits = added.tree() <= left();
+    public boolean add(Object item) {
+        ResultSize added = ResultSize.of(item);
+        boolean fits = added.memory() <= left();
         if (fits) {
             add(added);
         }
@@ -181,27 +125,27 @@ public final class ResponseBudget implements QueryBudget {
 
     @Override
     public boolean add(Item item, boolean first) {
-        JsonNode node = StateJson.of(item);
-        boolean fits = add(node);
+        Object result = StateResults.of(item);
+        boolean fits = add(result);
         if (!fits && first) {
-            addFirst(node);
+            addFirst(result);
         }
         return fits || first;
     }
 
-    private void add(Size added) {
-        size += added.tree();
-        reserve(added.tree());
+    private void add(ResultSize added) {
+        size += added.memory();
+        reserve(added.memory());
     }
 
     /** Adds the first item of a page whatever its size; otherwise the next page would start with it again. */
-    public void addFirst(JsonNode item) {
-        add(Size.of(item));
+    public void addFirst(Object item) {
+        add(ResultSize.of(item));
     }
 
     /** Adds an answer that is not a list, and returns it. */
-    public <T extends JsonNode> T addAnswer(T answer) {
-        Size added = Size.of(answer);
+    public <T> T addAnswer(T answer) {
+        ResultSize added = ResultSize.of(answer);
         requireFits(added.json());
         add(added);
         return answer;

@@ -2,10 +2,10 @@ package dev.parley.server.ingest;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.util.RawValue;
 import dev.parley.audit.InputPosition;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.json.model.InputRecord;
 import dev.parley.server.access.Caller;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.http.Json;
@@ -58,9 +58,9 @@ final class WireHandler {
         /**
          * Waits for the verdicts of messages, for a bounded time.
          *
-         * @return the JSON of {@code /v1/positions} by position; without those that are not visible in time
+         * @return the results of {@code /v1/positions} by position; without those that are not visible in time
          */
-        CompletableFuture<Map<InputPosition, byte[]>> await(Context request, List<InputPosition> positions);
+        CompletableFuture<Map<InputPosition, InputRecord>> await(Context request, List<InputPosition> positions);
     }
 
     WireHandler(Ingester ingester, IngestLimits limits, VerdictReader verdicts, Metrics metrics) {
@@ -146,7 +146,7 @@ final class WireHandler {
                             .map(result -> ((Entered) result).position())
                             .distinct()
                             .toList();
-                    CompletableFuture<Map<InputPosition, byte[]>> found =
+                    CompletableFuture<Map<InputPosition, InputRecord>> found =
                             wait ? verdicts.await(request, positions) : CompletableFuture.completedFuture(null);
                     return found.thenAccept(known -> answer(request, read, results, known));
                 });
@@ -176,7 +176,7 @@ final class WireHandler {
 
     /** @param verdicts verdicts by position; null if the request does not wait for them */
     private static void answer(
-            Context request, Items read, List<IngestResult> results, Map<InputPosition, byte[]> verdicts) {
+            Context request, Items read, List<IngestResult> results, Map<InputPosition, InputRecord> verdicts) {
         ObjectNode body = Json.object();
         if (!read.batch()) {
             if (results.get(0) instanceof Failed failed) {
@@ -194,7 +194,7 @@ final class WireHandler {
             Context request,
             List<WireItem> items,
             List<IngestResult> results,
-            Map<InputPosition, byte[]> verdicts,
+            Map<InputPosition, InputRecord> verdicts,
             ObjectNode body) {
         requireAny(items, results);
         int entered = 0;
@@ -236,7 +236,7 @@ final class WireHandler {
         }
     }
 
-    private static void put(ObjectNode node, Entered entered, Map<InputPosition, byte[]> verdicts) {
+    private static void put(ObjectNode node, Entered entered, Map<InputPosition, InputRecord> verdicts) {
         InputPosition position = entered.position();
         Json.putPosition(
                         node.put("position", position.toString()),
@@ -245,12 +245,7 @@ final class WireHandler {
                         position.offset())
                 .put("repeated", entered.repeated());
         if (verdicts != null) {
-            byte[] verdict = verdicts.get(position);
-            if (verdict == null) {
-                node.putNull("verdict");
-            } else {
-                node.putRawValue("verdict", new RawValue(new String(verdict, StandardCharsets.UTF_8)));
-            }
+            node.putPOJO("verdict", verdicts.get(position));
         }
     }
 

@@ -3,9 +3,9 @@ package dev.parley.server.operations;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 
+import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
-import dev.parley.topology.topics.AdminFutures;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;

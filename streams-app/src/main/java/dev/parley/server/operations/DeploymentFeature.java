@@ -3,8 +3,8 @@ package dev.parley.server.operations;
 import dev.parley.topology.config.KeyGroup;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Finding;
-import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.TopicSpec;
 import java.util.List;
 import java.util.Optional;
 

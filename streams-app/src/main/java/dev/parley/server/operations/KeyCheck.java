@@ -2,9 +2,9 @@ package dev.parley.server.operations;
 
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.ChainHeadSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
-import dev.parley.topology.pipeline.ChainHeadSettings;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;
 

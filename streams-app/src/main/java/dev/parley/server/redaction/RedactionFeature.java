@@ -14,8 +14,8 @@ import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.topics.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Topics;
 import io.javalin.http.HandlerType;
 import java.time.Clock;
@@ -67,9 +67,11 @@ public final class RedactionFeature implements Feature {
     public record Running(Function<Redaction, SendResult> redactor, Runnable stop) implements RunningFeature {
         @Override
         public List<Route> routes(FeatureContext context) {
-            ViewRoute redactable = context.api().add(RedactionHandler.OPERATION);
+            ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
             RedactionHandler handler = new RedactionHandler(
-                    request -> context.api().read(request, redactable), redactor, Clock.systemUTC());
+                    request -> context.api().read(request, redactable, request.pathParamMap()),
+                    redactor,
+                    Clock.systemUTC());
             return List.of(new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
         }
 

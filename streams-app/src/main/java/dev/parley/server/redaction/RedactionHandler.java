@@ -9,28 +9,20 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.api.ViewRequest;
 import dev.parley.server.api.ViewRoute;
-import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import org.apache.avro.AvroRuntimeException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,32 +31,28 @@ final class RedactionHandler {
 
     static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
 
-    /**
-     * Operation that describes the message to redact; its content is a {@link Redaction} in Avro. It reads messages
-     * unmasked.
-     */
-    static final ViewRoute OPERATION = new ViewRoute(
+    /** Operation that describes the message to redact, by a redaction. It reads messages unmasked. */
+    static final ViewRoute<Redaction> OPERATION = ViewRoute.of(
             "conversation/redactable",
-            ViewRequest::conversation,
-            false,
-            (request, views, lags) -> new ViewAnswer.Content(encode(redactable(
+            Redaction.class,
+            ViewRoute::conversation,
+            (request, views) -> redactable(
                     new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
-                            .record(request)))),
-            Optional.empty());
+                            .record(request)));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
-    private final Function<Context, CompletableFuture<byte[]>> redactables;
+    private final Function<Context, CompletableFuture<Redaction>> redactables;
     private final Function<Redaction, SendResult> redactor;
     private final Clock clock;
 
     /**
-     * @param redactables returns the content of {@link #OPERATION} for a request
+     * @param redactables returns the result of {@link #OPERATION} for a request
      * @param redactor writes redactions
      * @param clock time of redactions
      */
     RedactionHandler(
-            Function<Context, CompletableFuture<byte[]>> redactables,
+            Function<Context, CompletableFuture<Redaction>> redactables,
             Function<Redaction, SendResult> redactor,
             Clock clock) {
         this.redactables = redactables;
@@ -78,7 +66,7 @@ final class RedactionHandler {
         String reason = reason(request);
         return redactables
                 .apply(request)
-                .thenCompose(content -> executor.call(Pool.REMOTE, () -> redact(request, decode(content), reason)))
+                .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)))
                 .thenAccept(body -> request.contentType("application/json").result(Json.bytes(body)));
     }
 
@@ -131,23 +119,6 @@ final class RedactionHandler {
                 "",
                 "",
                 Instant.EPOCH);
-    }
-
-    private static byte[] encode(Redaction redaction) {
-        try {
-            return ByteBuffers.of(redaction.toByteBuffer());
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory does not fail", e);
-        }
-    }
-
-    private static Redaction decode(byte[] bytes) {
-        try {
-            return Redaction.fromByteBuffer(ByteBuffer.wrap(bytes));
-        } catch (IOException | AvroRuntimeException e) {
-            throw new ViewsUnavailableException(
-                    "A peer returned a redaction in another version of the Avro schema.", e);
-        }
     }
 
     private static String reason(Context request) {

@@ -5,21 +5,14 @@ import dev.parley.server.access.Role;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;
 import dev.parley.server.cluster.RoutingScope;
-import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.ResultSize;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,10 +20,8 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.avro.AvroRuntimeException;
 
 /** Predicts verdicts by a {@link DryRun} over recorded messages, read from the owners of their conversations. */
 final class ConversationPredictor implements RedriveHandler.Predictor {
@@ -41,7 +32,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
     /** Maximum recorded messages of one conversation that a dry run judges again. */
     private static final long MAX_REPLAYED = 200_000;
 
-    /** Maximum bytes of these messages; a dry run keeps the patches among them in memory. */
+    /** Maximum approximate bytes of these messages as JSON; a dry run keeps the patches among them in memory. */
     private static final long MAX_REPLAYED_BYTES = 32L << 20;
 
     /** Maximum time of one request for its dry run. */
@@ -49,24 +40,23 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
 
     private static final int SLICE = 1_000;
 
-    /**
-     * Operation that returns audit records of a chain from a sequence on, each as its length and its Avro bytes. It
-     * reads messages unmasked, for operators only.
-     */
-    static final ViewRoute OPERATION = new ViewRoute(
+    /** Audit records of one chain, in their order. */
+    record Records(List<AuditRecord> records) {}
+
+    /** Operation that returns audit records of a chain from a sequence on, unmasked, for operators only. */
+    static final ViewRoute<Records> OPERATION = ViewRoute.of(
             "conversation/records",
+            Records.class,
             request -> new RoutingScope.SinglePartition(request.pathParam(CHAIN)),
-            false,
-            (request, views, lags) -> {
+            (request, views) -> {
                 if (!request.caller().role().includes(Role.OPERATOR)) {
                     throw ProblemException.of(Code.ROLE_MISSING, "Only operators read records.");
                 }
-                return new ViewAnswer.Content(encode(views.messages(
+                return new Records(views.messages(
                         request.pathParam(CHAIN),
                         Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE),
-                        SLICE)));
-            },
-            Optional.empty());
+                        SLICE));
+            });
 
     private final PipelineSettings settings;
     private final RecordReader records;
@@ -77,8 +67,8 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
     @FunctionalInterface
     interface RecordReader {
 
-        /** The content of {@link #OPERATION}. */
-        CompletableFuture<byte[]> read(Context request, Map<String, String> subject);
+        /** The result of {@link #OPERATION}. */
+        CompletableFuture<Records> read(Context request, Map<String, String> subject);
     }
 
     ConversationPredictor(PipelineSettings settings, RecordReader records, RequestExecutor executor, Clock clock) {
@@ -136,15 +126,14 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
         /** Replays a conversation slice by slice, then judges its dead letters. */
         private CompletableFuture<?> replay(Group group, DryRun.Conversation conversation) {
             return records.read(request, Map.of(CHAIN, group.chain(), FROM, Long.toString(conversation.next())))
-                    .thenCompose(content -> executor.call(Pool.REMOTE, () -> add(group, conversation, content)))
+                    .thenCompose(read -> executor.call(Pool.REMOTE, () -> add(group, conversation, read.records())))
                     .thenCompose(more -> more ? replay(group, conversation) : CompletableFuture.completedFuture(null));
         }
 
         /** Whether more records follow. */
-        private boolean add(Group group, DryRun.Conversation conversation, byte[] content) {
-            List<AuditRecord> slice = decode(content);
+        private boolean add(Group group, DryRun.Conversation conversation, List<AuditRecord> slice) {
             slice.forEach(conversation::replay);
-            group.replayed().addAndGet(content.length);
+            group.replayed().addAndGet(ResultSize.of(slice).json());
             boolean tooLong =
                     conversation.next() > MAX_REPLAYED || group.replayed().get() > MAX_REPLAYED_BYTES;
             boolean late = System.nanoTime() - deadline >= 0;
@@ -169,39 +158,5 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
             Context request, List<RedriveItem> items, List<Integer> attempts) {
         return executor.call(Pool.REMOTE, () -> new Run(request, items, attempts).start())
                 .thenCompose(predictions -> predictions);
-    }
-
-    private static byte[] encode(List<AuditRecord> records) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        DataOutputStream out = new DataOutputStream(bytes);
-        try {
-            for (AuditRecord record : records) {
-                ByteBuffer encoded = record.toByteBuffer();
-                out.writeInt(encoded.remaining());
-                out.write(encoded.array(), encoded.arrayOffset() + encoded.position(), encoded.remaining());
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory does not fail", e);
-        }
-        return bytes.toByteArray();
-    }
-
-    private static List<AuditRecord> decode(byte[] content) {
-        List<AuditRecord> records = new ArrayList<>();
-        ByteBuffer bytes = ByteBuffer.wrap(content);
-        try {
-            while (bytes.hasRemaining()) {
-                int length = bytes.getInt();
-                records.add(AuditRecord.fromByteBuffer(bytes.slice(bytes.position(), length)));
-                bytes.position(bytes.position() + length);
-            }
-        } catch (IOException
-                | AvroRuntimeException
-                | BufferUnderflowException
-                | IndexOutOfBoundsException
-                | IllegalArgumentException e) {
-            throw new ViewsUnavailableException("A peer returned records in another version of the Avro schema.", e);
-        }
-        return records;
     }
 }

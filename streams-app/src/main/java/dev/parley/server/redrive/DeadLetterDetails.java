@@ -1,18 +1,16 @@
 package dev.parley.server.redrive;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redrive;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.Redrives;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.http.Exchange;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -21,6 +19,7 @@ import dev.parley.topology.views.store.DeadLetterSummaries;
 import io.javalin.http.Context;
 import java.util.Base64;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -62,12 +61,9 @@ final class DeadLetterDetails {
     }
 
     /** Reads the redrives of the input records that a request names. */
-    ObjectNode redrives(Context request) {
+    Redrives redrives(Context request) {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
-        ObjectNode answer = Json.object();
-        ArrayNode items = answer.putArray("items");
-        redriver.redrives(inputs).forEach(redrive -> items.add(Json.of(redrive)));
-        return ResponseBudget.of(request).addAnswer(answer);
+        return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
     }
 
     private static Set<InputPosition> inputs(String text) {
@@ -87,29 +83,10 @@ final class DeadLetterDetails {
      *
      * @param recorded what the views say about the input position of its record; empty if it is not visible
      */
-    ObjectNode json(Context request, Redriver.Shown shown, Optional<JsonNode> recorded) {
+    dev.parley.json.model.DeadLetterDetails of(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
         DeadLetter letter = shown.letter();
-        recorded.ifPresent(
-                record -> Exchange.of(request).reads(record.path("chain").asText()));
-        boolean hidden = redacted.test(letter)
-                || recorded.filter(record -> record.path("redacted").asBoolean())
-                        .isPresent();
-        ObjectNode answer =
-                item(letter, masking.forRole(SecurityFilter.caller(request).role()), hidden);
-        int attempts = shown.redrives().stream()
-                .filter(redrive -> letter.source()
-                        .filter(source -> redrive.getSent().equals(source.toString()))
-                        .isPresent())
-                .findFirst()
-                .map(Redrive::getAttempt)
-                .orElse(1);
-        answer.put("attempts", attempts);
-        ArrayNode redrives = answer.putArray("redrives");
-        shown.redrives().forEach(redrive -> redrives.add(Json.of(redrive)));
-        return ResponseBudget.of(request).addAnswer(answer);
-    }
-
-    private ObjectNode item(DeadLetter letter, MaskingPolicy policy, boolean redactedContent) {
+        recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
+        MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
         DeadLetterSummary summary = DeadLetterSummaries.of(
                 letter.id().topic(),
                 letter.id().partition(),
@@ -117,10 +94,22 @@ final class DeadLetterDetails {
                 letter.timestamp(),
                 letter.headers(),
                 letter.value());
-        boolean hidden = redactedContent || policy.masks(summary);
-        ObjectNode answer = DeadLetterHandler.item(summary, hidden, true);
-        answer.put("gloss", hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty()));
+        boolean hidden =
+                redacted.test(letter) || recorded.filter(InputRecord::redacted).isPresent() || policy.masks(summary);
+        String gloss = hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
-        return answer.put("value", value == null ? null : Base64.getEncoder().encodeToString(value));
+        int attempts = shown.redrives().stream()
+                .filter(redrive -> letter.source()
+                        .filter(source -> redrive.getSent().equals(source.toString()))
+                        .isPresent())
+                .findFirst()
+                .map(Redrive::getAttempt)
+                .orElse(1);
+        return ResponseBudget.of(request)
+                .addAnswer(new dev.parley.json.model.DeadLetterDetails(
+                        DeadLetterHandler.item(summary, hidden, true, gloss),
+                        value == null ? null : Base64.getEncoder().encodeToString(value),
+                        attempts,
+                        List.copyOf(shown.redrives())));
     }
 }

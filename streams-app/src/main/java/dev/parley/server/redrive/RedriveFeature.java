@@ -20,12 +20,12 @@ import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
-import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.TopicSpec;
-import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.topics.InputTopics;
+import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -124,7 +124,7 @@ public final class RedriveFeature implements Feature {
                             .flatMap(hash -> context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
                     .isPresent();
             DeadLetterDetails details = new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
-            ViewRoute records = context.api().add(ConversationPredictor.OPERATION);
+            ViewRoute<ConversationPredictor.Records> records = context.api().add(ConversationPredictor.OPERATION);
             return List.of(
                     new Route(
                             HandlerType.GET,
@@ -145,8 +145,8 @@ public final class RedriveFeature implements Feature {
                             Role.OPERATOR,
                             (request, executor) -> new RedriveHandler(
                                             redriver,
-                                            (caller, parameters, after, limit) -> context.api()
-                                                    .page(caller, context.deadLetters(), parameters, after, limit),
+                                            (caller, parameters, after) -> context.api()
+                                                    .items(caller, context.deadLetters(), parameters, after),
                                             redacted,
                                             new ConversationPredictor(
                                                     settings,
@@ -160,11 +160,12 @@ public final class RedriveFeature implements Feature {
         private static CompletableFuture<?> show(
                 FeatureContext context, DeadLetterDetails details, Context request, RequestExecutor executor) {
             return executor.call(Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
-                    .thenCompose(shown -> context.api()
-                            .recorded(
-                                    request, context.position(), shown.letter().source())
+                    .thenCompose(shown -> shown.letter()
+                            .source()
+                            .map(source -> context.api().find(request, context.position(), source))
+                            .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
                             .thenAccept(recorded -> request.contentType("application/json")
-                                    .result(Json.bytes(details.json(request, shown, recorded)))));
+                                    .result(Json.bytes(details.of(request, shown, recorded)))));
         }
 
         @Override

@@ -1,12 +1,11 @@
 package dev.parley.server.redrive;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.json.model.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.api.ViewApi;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -18,7 +17,6 @@ import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.server.redrive.RedriveOrder.Placed;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import io.javalin.http.Context;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -54,8 +52,8 @@ final class RedriveHandler {
     interface DeadLetterPages {
 
         /** @param parameters query parameters of the list */
-        CompletableFuture<ViewAnswer.Page> read(
-                Context request, Map<String, String> parameters, Optional<Bytes> after, int limit);
+        CompletableFuture<ViewApi.Items<dev.parley.json.model.DeadLetter>> read(
+                Context request, Map<String, String> parameters, Optional<Bytes> after);
     }
 
     /** Predicts verdicts. */
@@ -92,7 +90,7 @@ final class RedriveHandler {
                 .thenCompose(found -> executor.call(Pool.REMOTE, translating(() -> decide(request, body, found))))
                 .thenCompose(decided -> body.dryRun()
                         ? predict(request, decided)
-                        : CompletableFuture.completedFuture(json(decided, Map.of())))
+                        : CompletableFuture.completedFuture(results(decided, Map.of())))
                 .thenAccept(answer -> request.contentType("application/json").result(Json.bytes(answer)));
     }
 
@@ -121,9 +119,9 @@ final class RedriveHandler {
         Map<String, String> parameters = new HashMap<>();
         query.stage().ifPresent(stage -> parameters.put("stage", stage.name()));
         query.code().ifPresent(code -> parameters.put("code", code));
-        return pages.read(request, parameters, after, Parameters.MAX_LIMIT).thenCompose(page -> {
-            page.items().forEach(item -> candidate(item.payload(), query).ifPresent(found::add));
-            int read = examined + page.items().size();
+        return pages.read(request, parameters, after).thenCompose(page -> {
+            page.results().forEach(item -> candidate(item, query).ifPresent(found::add));
+            int read = examined + page.results().size();
             if (page.end().isEmpty()) {
                 return CompletableFuture.completedFuture(found);
             }
@@ -137,29 +135,22 @@ final class RedriveHandler {
         });
     }
 
-    private static Optional<Candidate> candidate(byte[] payload, RedriveRequest.Query query) {
-        JsonNode item = Json.read(payload).orElseThrow(() -> new IllegalStateException("a peer sent no JSON"));
-        Instant time = Instant.parse(item.path("timestamp").asText());
-        if (!query.matches(item.path("protocol").asText(), time)) {
+    private static Optional<Candidate> candidate(dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
+        if (!query.matches(item.protocol(), item.timestamp())) {
             return Optional.empty();
         }
-        InputPosition id = position(item.path("deadLetter")).orElseThrow();
+        InputPosition id = position(item.deadLetter()).orElseThrow();
         return Optional.of(new Candidate(
                 id,
-                position(item.path("source")).orElse(id),
-                time.toEpochMilli(),
-                item.path("valueSize").asLong()));
+                position(item.source()).orElse(id),
+                item.timestamp().toEpochMilli(),
+                item.valueSize() == null ? 0 : item.valueSize()));
     }
 
-    private static Optional<InputPosition> position(JsonNode node) {
-        return node.path("topic").isTextual()
-                        && node.path("partition").isInt()
-                        && node.path("offset").isIntegralNumber()
-                ? Optional.of(new InputPosition(
-                        node.path("topic").asText(),
-                        node.path("partition").asInt(),
-                        node.path("offset").asLong()))
-                : Optional.empty();
+    private static Optional<InputPosition> position(RecordPosition position) {
+        return position.topic() == null || position.partition() == null || position.offset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(position.topic(), position.partition(), position.offset()));
     }
 
     private Decided decide(Context request, RedriveRequest body, Collection<Candidate> found) {
@@ -225,7 +216,7 @@ final class RedriveHandler {
         return results;
     }
 
-    private CompletableFuture<ObjectNode> predict(Context request, Decided decided) {
+    private CompletableFuture<RedriveResults> predict(Context request, Decided decided) {
         Map<InputPosition, Integer> attempts = new HashMap<>();
         decided.results().stream()
                 .filter(result -> result.outcome() == Outcome.WOULD_ENTER)
@@ -245,24 +236,27 @@ final class RedriveHandler {
                     for (int i = 0; i < items.size(); i++) {
                         byId.put(items.get(i).letter().id(), predictions.get(i));
                     }
-                    return json(decided, byId);
+                    return results(decided, byId);
                 });
     }
 
-    private static ObjectNode json(Decided decided, Map<InputPosition, DryRun.Prediction> predictions) {
-        ObjectNode answer = Json.object().put("operation", decided.cursor().operation());
-        ArrayNode results = answer.putArray("results");
-        for (RedriveResult result : decided.results()) {
-            DryRun.Prediction prediction = predictions.get(result.deadLetter());
-            results.addObject()
-                    .put("id", DeadLetterHandler.id(result.deadLetter()))
-                    .put("outcome", result.outcome().name())
-                    .put("attempt", result.attempt() == 0 ? null : (Integer) result.attempt())
-                    .put("sent", result.sent() == null ? null : result.sent().toString())
-                    .put("verdict", prediction == null ? null : prediction.verdict())
-                    .put("code", prediction == null ? null : prediction.code())
-                    .put("detail", prediction == null ? result.detail() : prediction.detail());
-        }
-        return answer.put("next", decided.next().orElse(null));
+    private static RedriveResults results(Decided decided, Map<InputPosition, DryRun.Prediction> predictions) {
+        return new RedriveResults(
+                decided.cursor().operation(),
+                decided.results().stream()
+                        .map(result -> result(result, predictions.get(result.deadLetter())))
+                        .toList(),
+                decided.next().orElse(null));
+    }
+
+    private static RedriveResults.Item result(RedriveResult result, DryRun.Prediction prediction) {
+        return new RedriveResults.Item(
+                DeadLetterHandler.id(result.deadLetter()),
+                result.outcome().name(),
+                result.attempt() == 0 ? null : (Integer) result.attempt(),
+                result.sent() == null ? null : result.sent().toString(),
+                prediction == null ? null : prediction.verdict(),
+                prediction == null ? null : prediction.code(),
+                prediction == null ? result.detail() : prediction.detail());
     }
 }

@@ -1,18 +1,18 @@
 package dev.parley.server.tail;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.TailEvent;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
+import dev.parley.server.api.MessageOutline;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.http.Exchange;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -29,7 +29,6 @@ import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.HashMap;
@@ -208,7 +207,7 @@ final class TailHandler implements AutoCloseable {
                 record -> Optional.of(visible(record))
                         // A filter must not find a message by what its redaction removed.
                         .filter(filter::matches)
-                        .map(shown -> new String(Json.bytes(event(shown, policy)), StandardCharsets.UTF_8)),
+                        .map(shown -> ApiJson.text(event(shown, policy))),
                 stream,
                 settings.limits());
         synchronized (this) {
@@ -234,26 +233,23 @@ final class TailHandler implements AutoCloseable {
     }
 
     /** The data of an event: a message without its body, as in lists. */
-    private ObjectNode event(AuditRecord record, MaskingPolicy policy) {
+    private TailEvent event(AuditRecord record, MaskingPolicy policy) {
         ChainNames names = ChainNames.of(record.getChain());
-        ObjectNode node = Json.object()
-                .put("chain", record.getChain())
-                .put("namespace", names.namespace())
-                .put("protocol", names.protocol().name())
-                .put("conversation", names.conversation());
-        return ConversationHandler.putOutline(node, record, MAX_RECIPIENTS)
-                .put("bytes", bytes(record))
-                .put("gloss", gloss(record, policy));
-    }
-
-    private static Integer bytes(AuditRecord record) {
-        if (record.getOmitted() != null) {
-            return record.getOmitted().getValueBytes();
-        }
-        if (record.getMessage() != null) {
-            return record.getMessage().getRaw().remaining();
-        }
-        return record.getRaw() == null ? null : (Integer) record.getRaw().remaining();
+        MessageOutline outline = MessageOutline.of(record);
+        return new TailEvent(
+                record.getChain(),
+                names.namespace(),
+                names.protocol().name(),
+                names.conversation(),
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                outline.bytes(),
+                gloss(record, policy));
     }
 
     /** The record as lists show it: the audit topic keeps the content of redacted messages. */

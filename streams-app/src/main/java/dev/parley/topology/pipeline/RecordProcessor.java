@@ -35,7 +35,8 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         journals = context.getStateStore(PipelineStores.JOURNAL);
         // Read again at each start of the task, so that records of an aborted transaction do not count.
         journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
-        recordStage = new RecordStage(new KafkaConversationStore(context, settings), settings.stages().decode(), journal);
+        recordStage = new RecordStage(
+                new KafkaConversationStore(context, settings), settings.stages().decode(), journal);
     }
 
     @Override

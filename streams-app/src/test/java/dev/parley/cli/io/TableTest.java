@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables for a person. */
 class TableTest {
-    private static final List<Table.Column> COLUMNS =
+    private static final List<Table.Column<JsonNode>> COLUMNS =
             List.of(Table.Column.at("NAME", "/name"), Table.Column.at("VALUE", "/value"));
 
     @Test
@@ -80,7 +80,7 @@ class TableTest {
         StringWriter plain = new StringWriter();
         StringWriter colored = new StringWriter();
         for (StringWriter out : List.of(plain, colored)) {
-            Table table = new Table(new PrintWriter(out), 80, out == colored, COLUMNS);
+            Table<JsonNode> table = new Table<>(new PrintWriter(out), 80, out == colored, COLUMNS);
             table.add(row("a", "b"));
             table.flush();
         }
@@ -91,7 +91,7 @@ class TableTest {
     @Test
     void laterRowsKeepTheWidthsOfTheFirst() {
         StringWriter out = new StringWriter();
-        Table table = new Table(new PrintWriter(out), 80, false, COLUMNS);
+        Table<JsonNode> table = new Table<>(new PrintWriter(out), 80, false, COLUMNS);
         table.add(row("ab", "1"));
         table.flush();
         table.add(row("longer", "2"));
@@ -122,7 +122,7 @@ class TableTest {
 
     private static String print(int width, JsonNode... rows) {
         StringWriter out = new StringWriter();
-        Table table = new Table(new PrintWriter(out), width, false, COLUMNS);
+        Table<JsonNode> table = new Table<>(new PrintWriter(out), width, false, COLUMNS);
         for (JsonNode row : rows) {
             table.add(row);
         }

@@ -12,19 +12,16 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Rule;
 import dev.parley.avro.TrafficCount;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.server.cluster.ViewAnswer;
-import dev.parley.server.http.Json;
+import dev.parley.json.model.Statistics.Row;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.topology.views.store.Statistic;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
-import org.apache.kafka.common.utils.Bytes;
 import org.junit.jupiter.api.Test;
 
 /** What the console reads in addition to lists and messages. */
@@ -283,37 +280,25 @@ class ConsoleReadsTest extends HttpTest {
 
     @Test
     void rowsOfTwoInstancesAreAddedUp() {
-        Bytes key = Bytes.wrap(new byte[] {1});
-        ViewAnswer.Item sum =
-                new StatisticHandler(Statistic.EDGES).combine(item(key, 5, 3, 1, 1), item(key, 7, 7, 0, 0));
-
-        assertThat(sum.key()).isEqualTo(key);
-        assertThat(new String(sum.payload(), StandardCharsets.UTF_8))
-                .isEqualTo(new String(item(key, 12, 10, 1, 1).payload(), StandardCharsets.UTF_8));
+        assertThat(new StatisticHandler(Statistic.EDGES).combine(row(5, 3, 1, 1), row(7, 7, 0, 0)))
+                .isEqualTo(row(12, 10, 1, 1));
     }
 
     @Test
     void theLongestTurnaroundOfTwoInstancesIsTheLonger() {
-        Bytes key = Bytes.wrap(new byte[] {1});
-        byte[] one = "{\"items\":2,\"totalMs\":30,\"maxMs\":20,\"within20ms\":2}".getBytes(StandardCharsets.UTF_8);
-        byte[] other = "{\"items\":1,\"totalMs\":50,\"maxMs\":50,\"within20ms\":0}".getBytes(StandardCharsets.UTF_8);
+        Row one = row(Map.of("items", 2L, "totalMs", 30L, "maxMs", 20L, "within20ms", 2L));
+        Row other = row(Map.of("items", 1L, "totalMs", 50L, "maxMs", 50L, "within20ms", 0L));
 
-        JsonNode both = Json.read(new StatisticHandler(Statistic.TURNAROUND)
-                        .combine(new ViewAnswer.Item(key, one), new ViewAnswer.Item(key, other))
-                        .payload())
-                .orElseThrow();
-
-        assertThat(both.path("items").asInt()).isEqualTo(3);
-        assertThat(both.path("totalMs").asInt()).isEqualTo(80);
-        assertThat(both.path("maxMs").asInt()).isEqualTo(50);
-        assertThat(both.path("within20ms").asInt()).isEqualTo(2);
+        assertThat(new StatisticHandler(Statistic.TURNAROUND).combine(one, other))
+                .isEqualTo(row(Map.of("items", 3L, "totalMs", 80L, "maxMs", 50L, "within20ms", 2L)));
     }
 
-    private static ViewAnswer.Item item(Bytes key, long messages, long accepted, long flagged, long rejected) {
-        String row =
-                "{\"time\":\"2026-01-31T12:00:00Z\",\"messages\":%d,\"accepted\":%d,\"flagged\":%d,\"rejected\":%d}"
-                        .formatted(messages, accepted, flagged, rejected);
-        return new ViewAnswer.Item(key, row.getBytes(StandardCharsets.UTF_8));
+    private static Row row(long messages, long accepted, long flagged, long rejected) {
+        return row(Map.of("messages", messages, "accepted", accepted, "flagged", flagged, "rejected", rejected));
+    }
+
+    private static Row row(Map<String, Long> measures) {
+        return new Row(Instant.parse("2026-01-31T12:00:00Z"), Map.of(), false, measures);
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.json.AvroJson;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.state.StateSource.Beginning;
@@ -316,7 +317,7 @@ class ConversationHandlerTest extends HttpTest {
         assertThat(redacted.path("message").isNull()).isTrue();
         assertThat(redacted.path("raw").isNull()).isTrue();
         assertThat(redacted.path("detail").isNull()).isTrue();
-        assertThat(redacted.path("hash").asText()).isEqualTo(Json.hex(link.getHash()));
+        assertThat(redacted.path("hash").asText()).isEqualTo(AvroJson.hex(link.getHash()));
         JsonNode event = items.path(1);
         assertThat(event.path("redacted").asBoolean()).isFalse();
         assertThat(event.path("redaction")).isEqualTo(parse(Json.of(redaction).toString()));

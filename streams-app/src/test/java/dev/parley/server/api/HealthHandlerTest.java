@@ -108,10 +108,7 @@ class HealthHandlerTest extends HttpTest {
     @Test
     void aStoppingInstanceIsNotReadyButHasNotFailed() {
         StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(Standalone.local(views)), null);
-        assertThat(readiness.parts())
-                .isNotEmpty()
-                .extracting(Part::status)
-                .containsOnly(Status.READY);
+        assertThat(readiness.parts()).isNotEmpty().extracting(Part::status).containsOnly(Status.READY);
 
         readiness.stopping();
         assertThat(readiness.parts()).isNotEmpty().allSatisfy(part -> {

@@ -9,7 +9,6 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.server.access.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
@@ -200,43 +199,6 @@ class OpenApiTest extends HttpTest {
                 .containsExactlyElementsOf(Stream.of(ProblemException.Code.values())
                         .map(Enum::name)
                         .toList());
-    }
-
-    @Test
-    void answersHaveTheMembersThatTheirSchemasRequire() {
-        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
-        views.messages.add(Samples.slip("7", 0));
-        views.deadLetters.add(Samples.deadLetter(Stage.PATCH, "B", 1, "x"));
-        views.nodes.add(new CheckpointNode(Samples.checkpoint("c", "C1", "C0", 1, null), true));
-
-        assertMembers("Conversation", json("/v1/conversations").at("/items/0"));
-        assertMembers(
-                "Message", json("/v1/conversations/default/SLIP/7/messages").at("/items/0"));
-        assertMembers("DeadLetter", json("/v1/dead-letters").at("/items/0"));
-        assertMembers(
-                "Checkpoint",
-                json("/v1/conversations/default/csp/c/checkpoints").at("/items/0"));
-        assertMembers(
-                "Checkpoint",
-                json("/v1/conversations/default/csp/c/checkpoints").at("/items/1"));
-        assertMembers("CheckpointTree", json("/v1/conversations/default/csp/c/checkpoints"));
-        assertMembers("Blame", json("/v1/conversations/default/slip/7/blame"));
-        assertMembers("StateDiff", json("/v1/conversations/default/csp/c/diff?from=checkpoint:C0"));
-        assertMembers("History", json("/v1/conversations/default/slip/7/history?entry=x"));
-        assertMembers("CodeGuide", json("/v1/codes").at("/items/0"));
-        assertMembers("Accounting", json("/v1/accounting"));
-        assertMembers("Counts", json("/v1/accounting").path("total"));
-        assertMembers("Health", json("/health/live"));
-        assertMembers("Index", json("/"));
-        assertMembers("Problem", parse(get("/nowhere").body()));
-    }
-
-    private void assertMembers(String schema, JsonNode answer) {
-        JsonNode definition = document.at("/components/schemas/" + schema);
-        Set<String> required = new TreeSet<>();
-        definition.path("required").forEach(name -> required.add(name.asText()));
-        assertThat(names(answer)).as(schema).isEqualTo(required);
-        assertThat(names(definition.path("properties"))).as(schema).containsAll(required);
     }
 
     /** A method, in lower case, of a path. */

@@ -6,19 +6,22 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.avro.Protocol;
+import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.RateLimiter;
 import dev.parley.server.access.Role;
 import dev.parley.server.cluster.DistributedViews;
+import dev.parley.server.cluster.OtherBuild;
 import dev.parley.server.cluster.PeerAssertion;
 import dev.parley.server.cluster.PeerAuthenticator;
-import dev.parley.server.cluster.PeerCodec;
 import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.cluster.PeerProtocolException;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.PeerResponse;
+import dev.parley.server.cluster.RecordCodec;
+import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import java.io.IOException;
@@ -46,11 +49,15 @@ import org.slf4j.LoggerFactory;
 
 /** A peer must authenticate, acts for one caller with one role, and is not rate-limited itself. */
 class PeerAuthenticationTest extends HttpTest {
-    private static final byte[] LIST =
-            PeerCodec.encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
-    private static final byte[] ONE = PeerCodec.encode(PeerRequest.of(
-            "conversation", Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"), Map.of()));
-    private static final byte[] UNKNOWN = PeerCodec.encode(PeerRequest.of("nothing", Map.of(), Map.of()));
+    private static final byte[] LIST = RecordCodec.of(PeerRequest.class)
+            .encode(PeerRequest.list("conversations", Map.of(), Map.of(), Optional.empty(), 10));
+    private static final byte[] ONE = RecordCodec.of(PeerRequest.class)
+            .encode(PeerRequest.of(
+                    "conversation",
+                    Map.of("namespace", "default", "protocol", "slip", "conversation", "nobody"),
+                    Map.of()));
+    private static final byte[] UNKNOWN =
+            RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("nothing", Map.of(), Map.of()));
     private static final String OLD = "an older secret of the instances 9876543210";
     private static final PeerKeys KEYS = keys(Tokens.PEERS);
     private static final Caller READER = new Caller("token:alice", Role.READER);
@@ -168,11 +175,11 @@ class PeerAuthenticationTest extends HttpTest {
     void aPeerGrantsOnlyTheRoleOfTheCaller() throws Exception {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
         PeerAssertion unprivileged = changed(LIST, a -> caller(a, new Caller("token:unprivileged", Role.NONE)));
-        assertThat(PeerCodec.response(ask(LIST, unprivileged.sign(KEYS, 0)).body()))
+        assertThat(response(ask(LIST, unprivileged.sign(KEYS, 0)).body()))
                 .isInstanceOfSatisfying(
                         PeerResponse.Failure.class,
                         failure -> assertThat(failure.error()).isEqualTo(PeerResponse.Error.FORBIDDEN));
-        assertThat(PeerCodec.response(ask(LIST, assertion(LIST).sign(KEYS, 0)).body()))
+        assertThat(response(ask(LIST, assertion(LIST).sign(KEYS, 0)).body()))
                 .isInstanceOfSatisfying(
                         PeerResponse.Success.class,
                         success -> assertThat(success.response().partitions()).containsExactly(0));
@@ -205,15 +212,34 @@ class PeerAuthenticationTest extends HttpTest {
 
     @Test
     void aRequestThatFailsHasAnErrorCode() throws Exception {
-        byte[] newer = LIST.clone();
-        newer[1] = PeerCodec.VERSION + 1;
-        assertThat(error(newer)).isEqualTo(PeerResponse.Error.UNSUPPORTED_VERSION);
         assertThat(error(new byte[0])).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(Arrays.copyOf(LIST, LIST.length - 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(Arrays.copyOf(LIST, LIST.length + 1))).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
         assertThat(error(UNKNOWN)).isEqualTo(PeerResponse.Error.UNKNOWN_OPERATION);
-        byte[] listWithoutLimit = PeerCodec.encode(PeerRequest.of("conversations", Map.of(), Map.of()));
+        byte[] listWithoutLimit =
+                RecordCodec.of(PeerRequest.class).encode(PeerRequest.of("conversations", Map.of(), Map.of()));
         assertThat(error(listWithoutLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+        byte[] excessiveLimit = RecordCodec.of(PeerRequest.class)
+                .encode(PeerRequest.list(
+                        "conversations", Map.of(), Map.of(), Optional.empty(), PeerRequest.MAX_LIMIT + 1));
+        assertThat(error(excessiveLimit)).isEqualTo(PeerResponse.Error.MALFORMED_REQUEST);
+    }
+
+    @Test
+    void theRequestOfABuildWithOtherFieldsIsAnswered() throws Exception {
+        views.conversations.add(Samples.conversation("default", Protocol.SLIP, "7", 1));
+        for (byte[] request : List.of(
+                OtherBuild.withOneFieldMore(LIST),
+                OtherBuild.without(LIST, "PeerRequest", "atLeast"),
+                OtherBuild.without(LIST, "PeerRequest", "after"))) {
+            assertThat(response(ask(request, assertion(request).sign(KEYS, 0)).body()))
+                    .isInstanceOfSatisfying(
+                            PeerResponse.Success.class,
+                            success -> assertThat(success.response().answer())
+                                    .isInstanceOfSatisfying(
+                                            ViewAnswer.Page.class,
+                                            page -> assertThat(page.items()).hasSize(1)));
+        }
     }
 
     @Test
@@ -231,8 +257,12 @@ class PeerAuthenticationTest extends HttpTest {
 
     private PeerResponse.Error error(byte[] body) throws PeerProtocolException {
         PeerResponse response =
-                PeerCodec.response(ask(body, assertion(body).sign(KEYS, 0)).body());
+                response(ask(body, assertion(body).sign(KEYS, 0)).body());
         return ((PeerResponse.Failure) response).error();
+    }
+
+    private static PeerResponse response(byte[] body) throws PeerProtocolException {
+        return RecordCodec.of(PeerResponse.class, Conversation.class).decode(body);
     }
 
     @Test

@@ -24,6 +24,7 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.json.model.Conversation;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -209,5 +210,27 @@ public final class Samples {
                 .setAccepted(accepted)
                 .setParked(parked)
                 .build();
+    }
+
+    /** What a peer answers about a conversation. */
+    public static Conversation result() {
+        return new Conversation(
+                "default",
+                "SLIP",
+                "7",
+                "default|SLIP|7",
+                Instant.EPOCH,
+                Instant.EPOCH,
+                1,
+                1,
+                0,
+                0,
+                0,
+                0,
+                0,
+                "00",
+                "ACCEPTED",
+                null,
+                new Conversation.Links("/v1/conversations/default/SLIP/7", "/messages"));
     }
 }

@@ -35,7 +35,7 @@ public final class Standalone {
 
     /** Fails every request to a peer. */
     static Peers noPeers() {
-        return (peer, request, caller) ->
+        return (peer, request, caller, result) ->
                 CompletableFuture.failedFuture(new IllegalStateException("there is no peer " + peer));
     }
 

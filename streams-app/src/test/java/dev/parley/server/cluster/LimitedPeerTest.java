@@ -2,6 +2,7 @@ package dev.parley.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -71,7 +72,8 @@ class LimitedPeerTest {
         return peers.ask(
                 new HostInfo(peer.getInetAddress().getHostAddress(), peer.getLocalPort()),
                 PeerRequest.of("conversation", Map.of(), Map.of()),
-                Caller.ANONYMOUS);
+                Caller.ANONYMOUS,
+                Conversation.class);
     }
 
     private void answer(Body body) {

@@ -7,10 +7,12 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
+import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.Samples;
 import dev.parley.server.api.Standalone;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;
@@ -58,7 +60,7 @@ class PeerClientTest extends HttpTest {
                 Optional.of(new DistributedViews(
                         Standalone.local(views),
                         Clusters.of(() -> new HostInfo("127.0.0.1", server().port()), () -> PEER),
-                        (peer, request, caller) -> request.operation().equals(PeerRequest.LOCATE)
+                        (peer, request, caller, result) -> request.operation().equals(PeerRequest.LOCATE)
                                 ? success(new Absent("", "It is not here."))
                                 : response,
                         Duration.ofMillis(300))),
@@ -111,8 +113,11 @@ class PeerClientTest extends HttpTest {
     }
 
     private static void fail(PeerClient client) {
-        assertThatThrownBy(() -> PeerClient.join(
-                        client.send(PEER, PeerRequest.of("conversation", Map.of(), Map.of()), Caller.ANONYMOUS)))
+        assertThatThrownBy(() -> PeerClient.join(client.send(
+                        PEER,
+                        PeerRequest.of("conversation", Map.of(), Map.of()),
+                        Caller.ANONYMOUS,
+                        Conversation.class)))
                 .isInstanceOf(ViewsUnavailableException.class);
     }
 
@@ -130,13 +135,13 @@ class PeerClientTest extends HttpTest {
     }
 
     @Test
-    void anotherVersionMakesViewsUnavailable() {
-        response = CompletableFuture.failedFuture(new PeerProtocolException(
-                PeerResponse.Error.UNSUPPORTED_VERSION, "The peer at peer.example:8080 has version 2."));
+    void anUnreadableResponseMakesViewsUnavailable() {
+        response = CompletableFuture.failedFuture(
+                new PeerProtocolException("Cannot read the response of the peer at peer.example:8080."));
         assertThat(problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE)
                         .path("detail")
                         .asText())
-                .contains("peer.example:8080", "version 2");
+                .contains("Cannot read the response of the peer at peer.example:8080.");
     }
 
     @Test
@@ -154,11 +159,27 @@ class PeerClientTest extends HttpTest {
 
     @Test
     void anAnswerOfAnotherKindIsRejected() {
-        response = success(new Content("{\"items\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8)));
+        response = success(new Content(Samples.result()));
         problem(LIST, ProblemException.Code.VIEWS_UNAVAILABLE);
         response = success(new Page(List.of(), Optional.empty()));
         problem("/v1/positions/parley.wire/0/1", ProblemException.Code.VIEWS_UNAVAILABLE);
         problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE);
+        response = success(new Content(null));
+        problem(ONE, ProblemException.Code.VIEWS_UNAVAILABLE);
+    }
+
+    @Test
+    void theResponseOfABuildWithOtherFieldsIsReturnedToTheCaller() throws Exception {
+        RecordCodec<PeerResponse> codec = RecordCodec.of(PeerResponse.class, Conversation.class);
+        byte[] encoded = codec.encode(success(new Content(Samples.result())).join());
+        for (byte[] message : List.of(
+                encoded,
+                OtherBuild.withOneFieldMore(encoded),
+                OtherBuild.without(encoded, "ViewResponse", "lags"),
+                OtherBuild.without(encoded, "Conversation", "lastCode"))) {
+            response = CompletableFuture.completedFuture(codec.decode(message));
+            assertThat(json(ONE).path("conversation").asText()).isEqualTo("7");
+        }
     }
 
     @Test
@@ -179,7 +200,7 @@ class PeerClientTest extends HttpTest {
     @Test
     void anAttemptReleasesTheMemoryOfThePreviousOne() {
         // Each attempt reserves a twentieth of the heap; all responses together may use an eighth.
-        ViewAnswer.Item item = new ViewAnswer.Item(Bytes.wrap(new byte[] {1}), new byte[1 << 20]);
+        ViewAnswer.Item item = new ViewAnswer.Item(Bytes.wrap(new byte[] {1}), "x".repeat(1 << 20));
         int items = (int) (Runtime.getRuntime().maxMemory() / 20 >> 20);
         response = CompletableFuture.completedFuture(new Success(new ViewResponse(
                 new Page(Collections.nCopies(items, item), Optional.empty()),

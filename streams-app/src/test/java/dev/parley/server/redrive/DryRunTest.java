@@ -40,8 +40,7 @@ class DryRunTest {
     private final Map<String, List<AuditRecord>> chains = new LinkedHashMap<>();
 
     static Stream<Path> samples() throws IOException {
-        return Files.list(Path.of("samples"))
-                .filter(file -> file.toString().endsWith(".jsonl"));
+        return Files.list(Path.of("samples")).filter(file -> file.toString().endsWith(".jsonl"));
     }
 
     @ParameterizedTest
