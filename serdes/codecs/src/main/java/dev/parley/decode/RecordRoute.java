@@ -1,6 +1,7 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Source;
+import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.util.function.Function;
 
 /**
@@ -8,7 +9,7 @@ import java.util.function.Function;
  * record, {@link MessageDecoder#decode} returns a message of the same conversation and sender, or an equal decode
  * error.
  */
-public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Undecodable {
+public sealed interface RecordRoute permits RoutedMessage, Undecodable {
 
     /**
      * The chain that the record belongs to.
@@ -18,5 +19,5 @@ public sealed interface RecordRoute permits RoutedMessage, RecordDecodeResult.Un
     ConversationKey chain(Source source);
 
     /** Applies the function of the case that this is, and returns its result. */
-    <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> error);
+    <R> R map(Function<RoutedMessage, R> message, Function<Undecodable, R> error);
 }

@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
+import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -55,7 +56,7 @@ public final class RoutedMessage implements RecordRoute {
     }
 
     @Override
-    public <R> R map(Function<RoutedMessage, R> message, Function<RecordDecodeResult.Undecodable, R> error) {
+    public <R> R map(Function<RoutedMessage, R> message, Function<Undecodable, R> error) {
         return message.apply(this);
     }
 
