@@ -73,13 +73,9 @@ public final class WireProtocols {
         return index.of(envelope);
     }
 
-    /** The protocol with that name in chain keys; null if there is none. */
-    public WireProtocol<?> inKeys(String name) {
-        return index.named(name);
-    }
-
     /**
-     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case.
+     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case. Chain keys
+     * have the first of them, in upper case.
      *
      * @return null for any other name
      */
