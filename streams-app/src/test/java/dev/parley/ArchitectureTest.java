@@ -1,7 +1,10 @@
 package dev.parley;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -93,13 +96,105 @@ class ArchitectureTest {
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
 
     @ArchTest
+    static final ArchRule theTopologyKnowsNothingOfWhoRunsIt = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.topology..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..", "dev.parley.json..");
+
+    /** A feature of the server is one unit; only the list of features knows it. */
+    @ArchTest
+    static final ArchRule featuresDoNotKnowEachOther = slices().matching(
+                    "dev.parley.server.(redrive|ingest|redaction|tail|accesslog)..")
+            .should()
+            .notDependOnEachOther();
+
+    /** The pipeline, the views, and the analytics are separate applications on the same topics and settings. */
+    @ArchTest
+    static final ArchRule applicationsShareOnlyTopicsAndSettings = slices().matching("dev.parley.topology.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(
+                    resideInAPackage("dev.parley.topology.."),
+                    resideInAnyPackage(
+                            "dev.parley.topology.topics..",
+                            "dev.parley.topology.kafka..",
+                            "dev.parley.topology.config.."));
+
+    @ArchTest
+    static final ArchRule queriesGoFromHandlerToHttpToCluster = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage(
+                    "dev.parley.server.api..", "dev.parley.server.http..", "dev.parley.server.cluster..")
+            .layer("handlers")
+            .definedBy("dev.parley.server.api..")
+            .layer("HTTP server")
+            .definedBy("dev.parley.server.http..")
+            .layer("cluster")
+            .definedBy("dev.parley.server.cluster..")
+            .whereLayer("handlers")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("HTTP server")
+            .mayOnlyBeAccessedByLayers("handlers")
+            .whereLayer("cluster")
+            .mayOnlyBeAccessedByLayers("handlers", "HTTP server");
+
+    @ArchTest
+    static final ArchRule theClusterKnowsNoHttpServer = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
+
+    @ArchTest
+    static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()
+            .that()
+            .resideInAnyPackage("dev.parley.server.http..", "dev.parley.server.api..", "dev.parley.server.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.server", "dev.parley.server.lifecycle..", "dev.parley.cli..");
+
+    @ArchTest
+    static final ArchRule queriesNeverWrite = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.topology.views.read..",
+                    "dev.parley.server.http..",
+                    "dev.parley.server.api..",
+                    "dev.parley.server.cluster..",
+                    "dev.parley.state..")
+            .should()
+            .callMethodWhere(calling(
+                    Set.of(
+                            "put",
+                            "putAll",
+                            "putIfAbsent",
+                            "delete",
+                            "flush",
+                            "apply",
+                            "expire",
+                            "save",
+                            "resume",
+                            "suspend",
+                            "made"),
+                    resideInAPackage("org.apache.kafka.streams..").or(resideInAPackage("dev.parley.checkpoint.."))))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka.clients.producer..");
+
+    @ArchTest
     static final ArchRule operationsKnowNothingOfHttpAndOfWhoRunsThem = noClasses()
             .that()
             .resideInAPackage("dev.parley.server.operations..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.parley.server", "dev.parley.server.http..", "dev.parley.server.api..", "dev.parley.cli..")
+                    "dev.parley.server",
+                    "dev.parley.server.lifecycle..",
+                    "dev.parley.server.http..",
+                    "dev.parley.server.api..",
+                    "dev.parley.cli..")
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);

@@ -39,7 +39,7 @@ record DecodeVector(
                 VectorHeader.of(node, Kind.DECODE, protocol.symbol(), expectations),
                 protocol,
                 wire,
-                VectorSettings.read(node.path("settings")).options().limits(),
+                VectorSettings.read(node.path("settings")).decode().limits(),
                 expectations);
     }
 

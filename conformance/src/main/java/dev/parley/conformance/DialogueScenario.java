@@ -10,9 +10,11 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.codec.Code;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,7 +38,7 @@ import java.util.stream.Collectors;
  * @param checkpoints expected checkpoints after all records
  */
 record DialogueScenario(
-        VectorHeader header, VectorSettings settings, List<Message> messages, List<Checkpoint> checkpoints)
+        VectorHeader header, StageSettings settings, List<Message> messages, List<Checkpoint> checkpoints)
         implements ConformanceVector {
 
     /**
@@ -159,13 +161,23 @@ record DialogueScenario(
 
     @Override
     public Set<Profile> profiles() {
-        return Set.of(settings.options().profile());
+        return Set.of(settings.decode().profile());
     }
 
     @Override
     public List<String> differences(Profile profile) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                settings.options(), settings.dialogue(), settings.checkpoints(), Protocols.STANDARD.byInputTopic());
+        OfflinePipeline pipeline = new OfflinePipeline(settings);
+        List<List<JudgedRecord>> verdicts = verdicts(pipeline);
+        List<String> differences = new ArrayList<>();
+        for (int i = 0; i < messages.size(); i++) {
+            compare(i + 1, messages.get(i), verdicts.get(i), differences);
+        }
+        compare(pipeline.checkpoints(), differences);
+        return differences;
+    }
+
+    /** Returns the verdicts of a new pipeline on each record: one, or two if it was parked and its base arrived. */
+    List<List<JudgedRecord>> verdicts(OfflinePipeline pipeline) {
         List<List<JudgedRecord>> verdicts = new ArrayList<>();
         for (int i = 0; i < messages.size(); i++) {
             verdicts.add(new ArrayList<>());
@@ -181,37 +193,35 @@ record DialogueScenario(
                     judged -> verdicts.get((int) judged.inbound().getSource().getOffset())
                             .add(judged));
         }
-        List<String> differences = new ArrayList<>();
-        for (int i = 0; i < messages.size(); i++) {
-            compare(i + 1, messages.get(i), verdicts.get(i), differences);
-        }
-        compare(pipeline.checkpoints(), differences);
-        return differences;
+        return verdicts;
     }
 
-    private static void compare(int number, Message message, List<JudgedRecord> verdicts, List<String> differences) {
+    private void compare(int number, Message message, List<JudgedRecord> verdicts, List<String> differences) {
         Outcome actual = outcome(verdicts);
         if (!message.expected().equals(actual)) {
             differences.add("message " + number + ": expected " + message.expected() + ", but got " + actual);
         }
         if (message.state() != null && !verdicts.isEmpty()) {
-            String state = DialogueStateName.after(verdicts.get(verdicts.size() - 1));
+            JudgedRecord last = verdicts.get(verdicts.size() - 1);
+            String state = last.message() == null
+                    ? null
+                    : settings.judge().positionOf(last.judgement().next(), last.message());
             if (!message.state().equals(state)) {
                 differences.add("message " + number + ": expected state " + message.state() + ", but was " + state);
             }
         }
     }
 
-    /** Returns the outcome from the verdicts of a record: one, or two if it was parked and its base arrived. */
+    /** Returns the outcome from the verdicts of a record. */
     private static Outcome outcome(List<JudgedRecord> verdicts) {
         boolean parked = !verdicts.isEmpty() && verdicts.get(0).isParked();
         if (verdicts.size() != 1 && !(parked && verdicts.size() == 2)) {
             return new Outcome(verdicts.size() + " verdicts", null, new TreeSet<>(), parked);
         }
         JudgedRecord last = verdicts.get(verdicts.size() - 1);
-        String verdict = last.isParked() ? "PARKED" : last.outcome().verdict().name();
-        return new Outcome(
-                verdict, last.outcome().code(), new TreeSet<>(last.outcome().warnings()), parked);
+        Judgement judgement = last.judgement();
+        String verdict = last.isParked() ? "PARKED" : judgement.verdict().name();
+        return new Outcome(verdict, judgement.code(), new TreeSet<>(judgement.warnings()), parked);
     }
 
     private void compare(CheckpointReader actual, List<String> differences) {

@@ -54,7 +54,7 @@ record RecordVector(
                 VectorBytes.bytes(node.path("key")),
                 headers(node.path("headers")),
                 VectorBytes.bytes(node.path("wire")),
-                VectorSettings.read(node.path("settings")).options().limits(),
+                VectorSettings.read(node.path("settings")).decode().limits(),
                 expectations);
     }
 

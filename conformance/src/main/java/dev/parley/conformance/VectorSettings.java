@@ -8,19 +8,16 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.DialogueSettings.Mode;
+import dev.parley.stage.StageSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Settings of a vector, with their names in Parley's configuration; the others have their defaults.
- *
- * @param options profile and limits
- * @param dialogue settings of the dialogue rules
- */
-record VectorSettings(DecodeOptions options, DialogueSettings dialogue, CheckpointSettings checkpoints) {
+/** Reads the settings of a vector, with their names in Parley's configuration; the others have their defaults. */
+final class VectorSettings {
+    private VectorSettings() {}
 
-    static VectorSettings read(JsonNode node) throws InvalidVectorException {
+    static StageSettings read(JsonNode node) throws InvalidVectorException {
         Profile profile = Profile.LENIENT;
         Limits limits = Limits.DEFAULT;
         int messageBytes = limits.messageBytes();
@@ -54,10 +51,10 @@ record VectorSettings(DecodeOptions options, DialogueSettings dialogue, Checkpoi
                 default -> throw new InvalidVectorException("unknown setting " + setting.getKey());
             }
         }
-        return new VectorSettings(
-                new DecodeOptions(profile, new Limits(messageBytes, depth, fields, operations)),
-                new DialogueSettings(mode, idleMillis, maxEntries),
-                new CheckpointSettings(
+        return StageSettings.of(
+                        new DecodeOptions(profile, new Limits(messageBytes, depth, fields, operations)),
+                        new DialogueSettings(mode, idleMillis, maxEntries))
+                .with(new CheckpointSettings(
                         branching,
                         parkingLimit,
                         parkingMillis,

@@ -4,23 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.Code;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.conformance.CodeGuide;
 import dev.parley.conformance.InvalidVectorException;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
 import dev.parley.docs.ProtocolsPage.Example;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.stage.Outcome;
+import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -43,8 +40,7 @@ class ProtocolsPageTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("examples")
     void anExampleGetsTheCodesThatItsFenceNames(Example example) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<JudgedRecord> verdicts = new ArrayList<>();
         byte[] protocol = example.protocol().getBytes(UTF_8);
         pipeline.accept(
@@ -56,11 +52,11 @@ class ProtocolsPageTest {
                 List.of(),
                 verdicts::add);
         assertThat(verdicts).hasSize(1);
-        Outcome outcome = verdicts.get(0).outcome();
+        Judgement judgement = verdicts.get(0).judgement();
         Set<Code> codes = EnumSet.noneOf(Code.class);
-        codes.addAll(outcome.warnings());
-        if (outcome.code() != null) {
-            codes.add(outcome.code());
+        codes.addAll(judgement.warnings());
+        if (judgement.code() != null) {
+            codes.add(judgement.code());
         }
         assertThat(codes).containsExactlyInAnyOrderElementsOf(example.codes());
     }

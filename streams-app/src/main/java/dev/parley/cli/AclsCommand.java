@@ -3,6 +3,7 @@ package dev.parley.cli;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.server.Features;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.RequiredAcl;
@@ -89,18 +90,15 @@ final class AclsCommand implements Callable<Integer> {
     }
 
     private AclRole role() {
-        try {
-            return AclRole.valueOf(role.toUpperCase(Locale.ROOT));
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--role must be one of "
-                            + List.of(AclRole.values()).stream()
-                                    .map(known -> known.name().toLowerCase(Locale.ROOT))
-                                    .collect(Collectors.joining(", "))
-                            + ", but was '" + role + "'",
-                    e);
-        }
+        List<AclRole> roles = Features.roles();
+        return roles.stream()
+                .filter(known -> known.name().equalsIgnoreCase(role))
+                .findFirst()
+                .orElseThrow(() -> new ParameterException(
+                        spec.commandLine(),
+                        "--role must be one of "
+                                + roles.stream().map(AclRole::name).collect(Collectors.joining(", ")) + ", but was '"
+                                + role + "'"));
     }
 
     private String command(RequiredAcl requiredAcl, String brokers) {

@@ -5,12 +5,13 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.operations.Check;
-import dev.parley.server.operations.Finding;
 import dev.parley.server.operations.Preflight;
-import dev.parley.server.operations.Severity;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.kafka.Severity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -55,7 +56,7 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ParleyConfig settings = config.read(spec);
         List<Finding> findings = new ArrayList<>(http(settings));
-        findings.addAll(Preflight.of(settings));
+        findings.addAll(Preflight.of(settings, Features.STANDARD));
         findings.sort(Comparator.comparing(Finding::severity));
         if (json) {
             printJson(findings);

@@ -1,6 +1,8 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -88,9 +90,9 @@ final class DemoCommand implements Callable<Integer> {
             return settings;
         }
         Map<String, Object> values = new HashMap<>(settings.originals());
-        values.put(ParleyConfig.HTTP_PORT, port);
+        values.put(HttpKeys.PORT, port);
         try {
-            return new ParleyConfig(values);
+            return ServerConfig.of(values);
         } catch (ConfigException e) {
             throw new ParameterException(spec.commandLine(), "--port: " + e.getMessage(), e);
         }

@@ -2,7 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.ErrorMessages;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -76,7 +76,7 @@ final class HealthCommand implements Callable<Integer> {
     /** The address of the instance on its own machine: loopback if it listens on all addresses. */
     private URI uri(ParleyConfig settings) throws IOException {
         boolean ownListener = settings.getInt(HttpKeys.HEALTH_PORT) > 0;
-        String host = settings.getString(ownListener ? HttpKeys.HEALTH_HOST : ParleyConfig.HTTP_HOST);
+        String host = settings.getString(ownListener ? HttpKeys.HEALTH_HOST : HttpKeys.HOST);
         if (InetAddress.getByName(host).isAnyLocalAddress()) {
             host = InetAddress.getLoopbackAddress().getHostAddress();
         }
@@ -84,7 +84,7 @@ final class HealthCommand implements Callable<Integer> {
         return URI.create((!ownListener && speaksTls(settings) ? "https://" : "http://")
                 + authority
                 + ':'
-                + settings.getInt(ownListener ? HttpKeys.HEALTH_PORT : ParleyConfig.HTTP_PORT)
+                + settings.getInt(ownListener ? HttpKeys.HEALTH_PORT : HttpKeys.PORT)
                 + (ready ? "/health/ready" : "/health/live"));
     }
 

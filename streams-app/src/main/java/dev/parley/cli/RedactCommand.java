@@ -10,9 +10,8 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.KafkaRedactor;
-import dev.parley.server.api.Redactor;
-import dev.parley.server.api.SendResult;
+import dev.parley.server.redaction.Redactor;
+import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -141,7 +140,7 @@ final class RedactCommand implements Callable<Integer> {
         if (bad.isPresent()) {
             return failed("the record cannot be redacted: " + bad.get());
         }
-        try (KafkaRedactor redactor = new KafkaRedactor(topics.redaction(), clients, keyed, TIMEOUT)) {
+        try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
             SendResult sendResult = redactor.redact(request);
             if (sendResult instanceof SendResult.Sent sent) {
                 spec.commandLine()
@@ -155,7 +154,7 @@ final class RedactCommand implements Callable<Integer> {
                                 .put("sentOffset", sent.offset()));
                 return 0;
             }
-            return failed(((SendResult.Failed) sendResult).detail());
+            return failed(((SendResult.Unavailable) sendResult).detail());
         }
     }
 

@@ -5,17 +5,18 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Terminal;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.logging.LogFormat;
-import dev.parley.server.Application;
-import dev.parley.server.Dependencies;
+import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.InvalidTopicsException;
-import dev.parley.server.StopSignals;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.operations.Check;
-import dev.parley.server.operations.Finding;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.lifecycle.Dependencies;
+import dev.parley.server.lifecycle.InvalidTopicsException;
+import dev.parley.server.lifecycle.StopSignals;
 import dev.parley.server.operations.Preflight;
-import dev.parley.server.operations.Severity;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.kafka.Severity;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -174,11 +175,11 @@ final class RunCommand implements Callable<Integer> {
 
     /** Runs the preflight checks; false if there is an error. Waits for unavailable systems. */
     private boolean preflight(ParleyConfig settings) throws InterruptedException {
-        List<Finding> findings = Preflight.of(settings);
+        List<Finding> findings = Preflight.of(settings, Features.STANDARD);
         while (findings.stream().map(Finding::check).anyMatch(WAITED_FOR::contains)) {
             report(findings);
             TimeUnit.SECONDS.sleep(PAUSE_SECONDS);
-            findings = Preflight.of(settings);
+            findings = Preflight.of(settings, Features.STANDARD);
         }
         report(findings);
         boolean fit = !CheckCommand.has(findings, Severity.ERROR);

@@ -9,6 +9,7 @@ import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -122,7 +123,7 @@ final class SqlCommand implements Callable<Integer> {
             return FAILED;
         }
         // A file needs no configuration, and a wrong one must not hinder the query.
-        ParleyConfig settings = file == null ? config.read(spec) : new ParleyConfig(Map.of());
+        ParleyConfig settings = file == null ? config.read(spec) : ServerConfig.of(Map.of());
         try {
             return engine.get()
                     .run(

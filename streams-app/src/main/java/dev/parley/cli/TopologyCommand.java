@@ -3,7 +3,7 @@ package dev.parley.cli;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Mermaid;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.Application;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineListener;
 import java.util.Map;

@@ -21,6 +21,7 @@ import dev.parley.cli.verify.TopicVerification;
 import dev.parley.cli.verify.VerificationSummary;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
@@ -118,7 +119,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         StoredManifests stored = stored();
         // A file needs no configuration, and a wrong one must not hinder its verification.
-        ParleyConfig settings = file == null ? config.read(spec) : new ParleyConfig(Map.of());
+        ParleyConfig settings = file == null ? config.read(spec) : ServerConfig.of(Map.of());
         PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = Progress.of("verify", -1);
                 JsonGenerator lines = JsonLines.generator(System.out)) {

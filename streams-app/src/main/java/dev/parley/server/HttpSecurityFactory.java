@@ -8,10 +8,10 @@ import dev.parley.server.access.RateLimiter;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.TokenFile;
 import dev.parley.server.access.TokenVerifier;
+import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.PeerKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.topology.config.ClusterKeys;
-import dev.parley.topology.config.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.InetAddress;
 import java.net.URI;
@@ -51,7 +51,7 @@ public final class HttpSecurityFactory {
     public static HttpSecurity of(ParleyConfig config, Consumer<String> warn) {
         Optional<SSLContext> tls = tls(config);
         Optional<Authenticator> authentication = authentication(config);
-        String host = config.getString(ParleyConfig.HTTP_HOST);
+        String host = config.getString(HttpKeys.HOST);
         boolean loopback = isLoopback(host);
         boolean none = config.getBoolean(HttpKeys.AUTH_NONE);
         if (none && authentication.isPresent()) {
@@ -59,7 +59,7 @@ public final class HttpSecurityFactory {
                     HttpKeys.AUTH_NONE + "=true contradicts the configured tokens; remove one of the two settings");
         }
         if (!loopback && authentication.isEmpty() && !none) {
-            throw new ConfigException(ParleyConfig.HTTP_HOST + "=" + host
+            throw new ConfigException(HttpKeys.HOST + "=" + host
                     + " exposes the API without authentication. Set " + HttpKeys.TOKENS_FILE + " (see parley token), "
                     + HttpKeys.OIDC_ISSUER + " or " + HttpKeys.AUTH_NONE + "=true.");
         }
@@ -114,7 +114,7 @@ public final class HttpSecurityFactory {
         try {
             return Arrays.stream(InetAddress.getAllByName(host)).allMatch(InetAddress::isLoopbackAddress);
         } catch (UnknownHostException e) {
-            throw new ConfigException(ParleyConfig.HTTP_HOST, host, "Unknown host");
+            throw new ConfigException(HttpKeys.HOST, host, "Unknown host");
         }
     }
 

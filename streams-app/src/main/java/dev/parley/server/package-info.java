@@ -1,6 +1,6 @@
 /**
- * The lifecycle of one Parley process: preconditions, start, readiness, graceful shutdown, and the Kafka clients behind
- * redrive and redaction. It wires topologies, views and the HTTP API together; only commands and the demo depend on it.
- * Start reading at {@link dev.parley.server.Application}.
+ * The parts of the server by name: its features and its configuration. The features are in packages of their own, and
+ * {@link dev.parley.server.lifecycle.Application} starts and stops them. Start with
+ * {@link dev.parley.server.Features}.
  */
 package dev.parley.server;

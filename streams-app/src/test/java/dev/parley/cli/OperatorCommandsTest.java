@@ -66,7 +66,7 @@ class OperatorCommandsTest {
                 .returns(2, CommandRun::exit)
                 .extracting(CommandRun::err)
                 .asString()
-                .contains("pipeline, views, ingest, access, producer, consumer, redrive, redact, verifier, reset, but"
+                .contains("pipeline, views, producer, consumer, verifier, reset, redrive, ingest, redact, access, but"
                         + " was 'king'");
         assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
                 .returns(2, CommandRun::exit)

@@ -21,7 +21,9 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.topology.config.ParleyConfig;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
@@ -84,7 +86,8 @@ class AsyncApiPageTest {
 
     @Test
     void everyTopicIsAChannelWithItsCleanupPolicy() {
-        TopicSetup setup = TopicSetup.of(new ParleyConfig(Map.of("http.access-log", "true")));
+        TopicSetup setup =
+                DeploymentFeature.topics(Features.STANDARD, ServerConfig.of(Map.of("http.access-log", "true")));
         Map<String, String> created = new TreeMap<>();
         for (String name : setup.names()) {
             NewTopic topic = setup.newTopic(name);

@@ -1,5 +1,6 @@
 package dev.parley.docs;
 
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +64,7 @@ class ConfigurationPageTest {
 
     private static String page() {
         StringBuilder page = new StringBuilder(HEAD);
-        ParleyConfig.definition()
+        ServerConfig.definition()
                 .configKeys()
                 .values()
                 .forEach(key -> row(page, key)

@@ -2,6 +2,7 @@ package dev.parley.docs;
 
 import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
@@ -57,7 +58,7 @@ class DiagramsPageTest {
                         topics,
                         new PipelineStores(serdes),
                         serdes.values(Inbound.class),
-                        PipelineSettings.of(new ParleyConfig(Map.of())),
+                        PipelineSettings.of(ServerConfig.of(Map.of())),
                         PipelineListener.NONE)
                 .build()
                 .describe();

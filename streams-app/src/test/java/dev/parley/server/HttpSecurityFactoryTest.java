@@ -4,21 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.CommandRun;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.access.Caller;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.PeerResponse;
 import dev.parley.server.cluster.Peers;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
-import dev.parley.topology.config.ClusterKeys;
-import dev.parley.topology.config.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.URI;
@@ -76,19 +74,14 @@ class HttpSecurityFactoryTest {
     @ParameterizedTest
     @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.7.6"})
     void onLoopbackAuthenticationIsOffByDefault(String host) {
-        assertThat(doors(Map.of(ParleyConfig.HTTP_HOST, host)).authentication()).isEmpty();
+        assertThat(doors(Map.of(HttpKeys.HOST, host)).authentication()).isEmpty();
         assertThat(warnings).isEmpty();
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
     void elsewhereItRefusesToStartWithoutTokensAndNamesBothWaysOut(String host) {
-        assertRefused(
-                Map.of(ParleyConfig.HTTP_HOST, host),
-                host,
-                HttpKeys.TOKENS_FILE,
-                "parley token",
-                "http.auth.none=true");
+        assertRefused(Map.of(HttpKeys.HOST, host), host, HttpKeys.TOKENS_FILE, "parley token", "http.auth.none=true");
     }
 
     @Test
@@ -104,7 +97,7 @@ class HttpSecurityFactoryTest {
 
     @Test
     void elsewhereAuthenticationCanBeTurnedOff() {
-        assertThat(doors(Map.of(ParleyConfig.HTTP_HOST, "0.0.0.0", HttpKeys.AUTH_NONE, "true"))
+        assertThat(doors(Map.of(HttpKeys.HOST, "0.0.0.0", HttpKeys.AUTH_NONE, "true"))
                         .authentication())
                 .isEmpty();
         assertThat(warnings).singleElement().asString().contains("0.0.0.0", "no token");
@@ -113,7 +106,7 @@ class HttpSecurityFactoryTest {
     @Test
     void tokensWithoutTlsBeyondThisMachineAreWorthAWarning() {
         Map<String, String> settings =
-                new HashMap<>(Map.of(ParleyConfig.HTTP_HOST, "0.0.0.0", HttpKeys.TOKENS_FILE, tokens.toString()));
+                new HashMap<>(Map.of(HttpKeys.HOST, "0.0.0.0", HttpKeys.TOKENS_FILE, tokens.toString()));
         assertThat(doors(settings).authentication()).isPresent();
         assertThat(warnings).singleElement().asString().contains("without TLS", HttpKeys.TLS_KEYSTORE);
 
@@ -121,7 +114,7 @@ class HttpSecurityFactoryTest {
         settings.put(HttpKeys.TLS_KEYSTORE, keystore.toString());
         settings.put(HttpKeys.TLS_KEYSTORE_PASSWORD, Keystores.PASSWORD);
         doors(settings);
-        settings.put(ParleyConfig.HTTP_HOST, "127.0.0.1");
+        settings.put(HttpKeys.HOST, "127.0.0.1");
         settings.remove(HttpKeys.TLS_KEYSTORE);
         doors(settings);
         assertThat(warnings).isEmpty();
@@ -134,7 +127,7 @@ class HttpSecurityFactoryTest {
 
     @Test
     void anAddressThatIsNotThereIsNamed() {
-        assertRefused(Map.of(ParleyConfig.HTTP_HOST, "no-such-host.invalid"), "no-such-host.invalid");
+        assertRefused(Map.of(HttpKeys.HOST, "no-such-host.invalid"), "no-such-host.invalid");
     }
 
     @Test
@@ -167,7 +160,7 @@ class HttpSecurityFactoryTest {
     void anAlgorithmWithASharedSecretOrNoneIsNotAllowed(String algorithm) {
         Map<String, String> settings = oidc(KEYS);
         settings.put(HttpKeys.OIDC_ALGORITHMS, algorithm);
-        assertThatThrownBy(() -> new ParleyConfig(settings)).isInstanceOf(ConfigException.class);
+        assertThatThrownBy(() -> ServerConfig.of(settings)).isInstanceOf(ConfigException.class);
     }
 
     @Test
@@ -250,7 +243,7 @@ class HttpSecurityFactoryTest {
     void aConfigurationDoesNotShowItsPasswords() {
         Map<String, String> settings = new HashMap<>(tls());
         settings.put(HttpKeys.TLS_KEY_PASSWORD, "SECRET");
-        ParleyConfig config = new ParleyConfig(settings);
+        ParleyConfig config = ServerConfig.of(settings);
         assertThat(config.values().toString())
                 .contains(keystore.toString(), "[hidden]")
                 .doesNotContain(Keystores.PASSWORD, "SECRET");
@@ -326,14 +319,7 @@ class HttpSecurityFactoryTest {
     private QueryServer serve(Map<String, String> settings) {
         return QueryServer.start(
                 Loopback.bind(),
-                new QueryServer.Components(
-                        Optional.empty(),
-                        List::of,
-                        MaskingPolicy.PRIVATE,
-                        Metrics.create(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Glosses.STANDARD),
+                new QueryServer.Components(Optional.empty(), List::of, Metrics.create(), List.of()),
                 doors(settings));
     }
 
@@ -358,7 +344,7 @@ class HttpSecurityFactoryTest {
     }
 
     private HttpSecurity doors(Map<String, String> settings) {
-        return HttpSecurityFactory.of(new ParleyConfig(settings), warnings::add);
+        return HttpSecurityFactory.of(ServerConfig.of(settings), warnings::add);
     }
 
     private void assertRefused(Map<String, String> settings, String... named) {

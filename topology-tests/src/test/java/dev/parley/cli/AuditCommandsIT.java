@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.server.Application;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Files;

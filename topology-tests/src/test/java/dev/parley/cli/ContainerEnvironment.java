@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
@@ -73,8 +75,8 @@ final class ContainerEnvironment implements AutoCloseable {
     ParleyConfig config(Path state) {
         Map<String, Object> values = new HashMap<>(clients());
         values.put(ParleyConfig.STATE_DIR, state.toString());
-        values.put(ParleyConfig.HTTP_PORT, 0);
-        return new ParleyConfig(values);
+        values.put(HttpKeys.PORT, 0);
+        return ServerConfig.of(values);
     }
 
     private Map<String, Object> clients() {
@@ -103,7 +105,7 @@ final class ContainerEnvironment implements AutoCloseable {
 
     /** Sends records and waits until all are acknowledged. */
     void feed(List<Transcript.Line> lines) {
-        ParleyConfig config = new ParleyConfig(clients());
+        ParleyConfig config = ServerConfig.of(clients());
         try (TranscriptProducer transcriptProducer = new TranscriptProducer(
                 StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
             lines.forEach(transcriptProducer::send);

@@ -245,8 +245,8 @@ class DemoIT {
     /** Runs a command of the page, and compares its output with the page. Returns the name of the program. */
     private static String runPython(String python, Snippet snippet) {
         List<String> lines = snippet.text().lines().toList();
-        List<String> words = new ArrayList<>(Snippet.words(
-                lines.get(0).replaceFirst("^\\$ python3 ", "").replaceFirst(" \\| sort$", "")));
+        List<String> words = new ArrayList<>(
+                Snippet.words(lines.get(0).replaceFirst("^\\$ python3 ", "").replaceFirst(" \\| sort$", "")));
         String program = words.get(0);
         words.set(0, directory.resolve(program).toString());
         words.add(0, python);
@@ -274,7 +274,8 @@ class DemoIT {
                 // LibraryExamplesTest compares the outputs of the examples.
                 case "" -> assertThat(snippet.text()).isNotEmpty();
                 // thePythonProgramsOfTheClientsPagePrintWhatThePageShowsAndTheOthersAreValid, .ci/javascript
-                case "console", "js", "python", "sh" -> assertThat(snippet.text()).isNotEmpty();
+                case "console", "js", "python", "sh" ->
+                    assertThat(snippet.text()).isNotEmpty();
                 default -> throw new AssertionError("nothing tests a block of " + snippet.language());
             }
         }
@@ -371,9 +372,7 @@ class DemoIT {
     private static String reader(String source, String until, String... options) throws Exception {
         Path program = directory.resolve("AuditReader.java");
         // Every run reads from the beginning.
-        Files.writeString(
-                program,
-                here(source).replace("audit-reader\"", "audit-reader-" + System.nanoTime() + "\""));
+        Files.writeString(program, here(source).replace("audit-reader\"", "audit-reader-" + System.nanoTime() + "\""));
         Path output = Files.createTempFile(directory, "reader", ".txt");
         List<String> command = new ArrayList<>(List.of(java(), "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of(options));

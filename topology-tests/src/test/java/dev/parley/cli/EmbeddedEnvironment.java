@@ -3,6 +3,8 @@ package dev.parley.cli;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,7 +37,7 @@ final class EmbeddedEnvironment implements AutoCloseable {
     static EmbeddedEnvironment open(Path directory, int brokers) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
                 .withNodes(brokers)
-                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()));
+                .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes()));
         try {
             return new EmbeddedEnvironment(
                     directory, brokers, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
@@ -57,11 +59,11 @@ final class EmbeddedEnvironment implements AutoCloseable {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         values.put(ParleyConfig.PARTITIONS, 2);
         values.put(ParleyConfig.REPLICATION, (short) brokers);
-        values.put(ParleyConfig.HTTP_PORT, 0);
+        values.put(HttpKeys.PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
-        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.put(HttpKeys.STOP_NOTICE_MS, 0);
         values.putAll(more);
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 
     TopicAssertions topics() {

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
@@ -41,7 +42,7 @@ class GracefulShutdownIT {
     void readinessFailsWhileTheApiStillServes() throws Exception {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             Application application =
-                    Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_NOTICE_MS, NOTICE_MS)));
+                    Application.start(embeddedEnvironment.config(Map.of(HttpKeys.STOP_NOTICE_MS, NOTICE_MS)));
             URI uri = application.uri();
             ready(application);
             Thread stop = new Thread(application::close);

@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.server.Application;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
-import dev.parley.topology.config.ClusterKeys;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
+import dev.parley.server.cluster.ClusterKeys;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -256,7 +256,7 @@ class HttpIngestIT {
         int port = freePort();
         Path file = Files.write(
                 directory.resolve("killed.properties"),
-                config("killed", Map.of(ParleyConfig.ROLES, "views", ParleyConfig.HTTP_PORT, port))
+                config("killed", Map.of(ParleyConfig.ROLES, "views", HttpKeys.PORT, port))
                         .originals()
                         .entrySet()
                         .stream()

@@ -5,11 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.server.Application;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

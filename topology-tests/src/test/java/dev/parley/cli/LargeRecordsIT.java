@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
@@ -88,6 +89,6 @@ class LargeRecordsIT {
     private static ParleyConfig withSmallRecords(ParleyConfig config) {
         Map<String, Object> values = new HashMap<>(config.originals());
         values.put(ParleyConfig.RECORD_BYTES, 1 << 20);
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 }

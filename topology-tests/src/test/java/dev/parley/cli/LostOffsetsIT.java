@@ -9,11 +9,12 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
-import dev.parley.server.operations.Check;
+import dev.parley.server.Features;
+import dev.parley.server.health.HealthKeys;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
-import dev.parley.topology.config.HealthKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
@@ -58,7 +59,7 @@ class LostOffsetsIT {
                 settled(application, traffic.taken());
             }
             admin.deleteConsumerGroups(List.of("parley")).all().get();
-            assertThat(Preflight.of(config))
+            assertThat(Preflight.of(config, Features.STANDARD))
                     .filteredOn(finding -> finding.check() == Check.OFFSETS_MISSING)
                     .singleElement()
                     .asString()
@@ -92,7 +93,7 @@ class LostOffsetsIT {
             // While nothing runs: offsets 10 to 29 come, and only 25 to 29 stay.
             send(config, 20);
             deleteBefore(admin, 25);
-            assertThat(Preflight.of(config))
+            assertThat(Preflight.of(config, Features.STANDARD))
                     .filteredOn(finding -> finding.check() == Check.INPUT_LOST)
                     .singleElement()
                     .asString()
@@ -152,7 +153,7 @@ class LostOffsetsIT {
             // Another machine, which has no local state that could tell.
             ParleyConfig elsewhere = embeddedEnvironment.config(Map.of(
                     ParleyConfig.STATE_DIR, directory.resolve("elsewhere").toString(), HealthKeys.RESTARTS, 1));
-            assertThat(Preflight.of(elsewhere))
+            assertThat(Preflight.of(elsewhere, Features.STANDARD))
                     .filteredOn(finding -> finding.check() == Check.INPUT_RECREATED)
                     .singleElement()
                     .asString()

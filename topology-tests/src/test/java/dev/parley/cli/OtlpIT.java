@@ -6,9 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.parley.server.Application;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.tracing.OtlpKeys;
 import dev.parley.server.tracing.VerdictSpans;
-import dev.parley.topology.config.OtlpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import io.opentelemetry.proto.collector.metrics.v1.ExportMetricsServiceRequest;

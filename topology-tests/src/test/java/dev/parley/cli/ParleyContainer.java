@@ -3,7 +3,7 @@ package dev.parley.cli;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import com.github.dockerjava.api.model.HostConfig;
 import dev.parley.cli.io.ApiClient;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.net.URI;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
 
     ParleyContainer(DockerImageName image) {
         super(image);
-        withEnv(ParleyConfig.variable(ParleyConfig.HTTP_HOST), "0.0.0.0");
+        withEnv(ParleyConfig.variable(HttpKeys.HOST), "0.0.0.0");
         withEnv(ParleyConfig.variable(HttpKeys.AUTH_NONE), "true");
         withExposedPorts(PORT);
         waitingFor(Wait.forHttp("/health/ready").forPort(PORT).withStartupTimeout(Duration.ofMinutes(2)));

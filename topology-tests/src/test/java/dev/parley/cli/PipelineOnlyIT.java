@@ -3,7 +3,8 @@ package dev.parley.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.server.Application;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -29,7 +30,7 @@ class PipelineOnlyIT {
             Map<String, Object> values =
                     new HashMap<>(embeddedEnvironment.config().originals());
             values.put(ParleyConfig.ROLES, "pipeline");
-            try (Application application = Application.start(new ParleyConfig(values))) {
+            try (Application application = Application.start(ServerConfig.of(values))) {
                 await().atMost(Duration.ofSeconds(60))
                         .until(() -> get(application, "/health/ready").statusCode() == 200);
                 assertThat(get(application, "/health/ready").body())

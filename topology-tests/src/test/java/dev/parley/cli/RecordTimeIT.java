@@ -9,7 +9,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
-import dev.parley.server.Application;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -156,12 +157,12 @@ class RecordTimeIT {
     @Test
     void timestampOf1970DoesNotMakeTheBrokerDeleteInput() throws Exception {
         EmbeddedKafkaSettings settings = EmbeddedKafkaSettings.in(directory.resolve("expiring"))
-                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes())
+                .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes())
                 .withOverrides(Map.of(
                         "log.retention.check.interval.ms", "300",
                         "log.initial.task.delay.ms", "0"));
         try (EmbeddedKafka kafka = EmbeddedKafka.start(settings)) {
-            ParleyConfig config = new ParleyConfig(Map.of(
+            ParleyConfig config = ServerConfig.of(Map.of(
                     ParleyConfig.BOOTSTRAP_SERVERS,
                     kafka.bootstrapServers(),
                     ParleyConfig.PARTITIONS,

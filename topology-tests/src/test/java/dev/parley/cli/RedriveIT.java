@@ -13,20 +13,22 @@ import dev.parley.avro.Redrive;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.Application;
-import dev.parley.server.KafkaRedriver;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.redrive.DeadLetter;
+import dev.parley.server.redrive.KafkaRedriver;
 import dev.parley.server.redrive.RedriveItem;
 import dev.parley.server.redrive.RedriveResult;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.server.redrive.RedriveUnavailableException;
 import dev.parley.server.redrive.Redriver;
-import dev.parley.topology.config.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.URI;
@@ -100,7 +102,8 @@ class RedriveIT {
         environment = EmbeddedEnvironment.open(directory);
         serdes = AvroSerdes.fromConfig(environment.config().serdeSettings());
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
-            assertThat(TopicSetup.of(environment.config()).createAndValidate(admin))
+            assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config())
+                            .createAndValidate(admin))
                     .isEmpty();
         }
     }
@@ -449,7 +452,7 @@ class RedriveIT {
         Map<String, Object> values = new HashMap<>(environment.config().originals());
         values.put(HttpKeys.TOKENS_FILE, tokens.toString());
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
-        ParleyConfig config = new ParleyConfig(values);
+        ParleyConfig config = ServerConfig.of(values);
         try (Application application = Application.start(config);
                 TranscriptProducer transcriptProducer = new TranscriptProducer(
                         StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {

@@ -8,14 +8,16 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.ChangePlan;
-import dev.parley.server.operations.Check;
 import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.Finding;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +44,9 @@ class ResetIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
-            assertThat(Preflight.of(config)).extracting(Finding::check).containsOnly(Check.STATE_VOLATILE);
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .containsOnly(Check.STATE_VOLATILE);
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
                 feed(config, traffic.rounds(1));
@@ -112,15 +116,19 @@ class ResetIT {
             }
             Map<String, Object> values = new TreeMap<>(config.originals());
             values.put(ParleyConfig.APPLICATION_ID, "another");
-            assertThat(Preflight.of(new ParleyConfig(values)))
+            assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
                     .extracting(Finding::check)
                     .contains(Check.OUTPUTS_TAKEN);
-            assertThat(Preflight.of(config)).extracting(Finding::check).doesNotContain(Check.OUTPUTS_TAKEN);
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .doesNotContain(Check.OUTPUTS_TAKEN);
         }
     }
 
     private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
-        assertThat(Preflight.of(config)).extracting(Finding::check).contains(Check.STATE_LOCKED);
+        assertThat(Preflight.of(config, Features.STANDARD))
+                .extracting(Finding::check)
+                .contains(Check.STATE_LOCKED);
         CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(commandResult.exit()).isEqualTo(1);
         assertThat(commandResult.all())
@@ -145,7 +153,7 @@ class ResetIT {
                 Path.of(config.getString(ParleyConfig.STATE_DIR))
                         .resolveSibling("old")
                         .toString());
-        assertThat(Preflight.of(new ParleyConfig(values)))
+        assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
                 .extracting(Finding::check)
                 .contains(Check.STATE_STALE);
     }

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ public final class SecuredCluster implements AutoCloseable {
         broker.put("super.users", "User:" + ADMIN + ";User:ANONYMOUS");
         broker.putAll(more);
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
-                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes())
+                .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes())
                 .withOverrides(broker));
         return new SecuredCluster(kafka, certificates);
     }

@@ -10,18 +10,23 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.server.Application;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.ingest.IngestFeature;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.ChangePlan;
-import dev.parley.server.operations.Check;
 import dev.parley.server.operations.Deployment;
-import dev.parley.server.operations.Finding;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.Reset;
-import dev.parley.server.operations.Severity;
+import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.kafka.Severity;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.net.http.HttpClient;
@@ -77,17 +82,17 @@ class SecuredClusterIT {
                     "view", AclRole.VIEWS,
                     "agent", AclRole.PRODUCER,
                     "analyst", AclRole.CONSUMER,
-                    "redriver", AclRole.REDRIVE,
+                    "redriver", new RedriveFeature().role().orElseThrow(),
                     "resetter", AclRole.RESET);
             for (Map.Entry<String, AclRole> entry : principals.entrySet()) {
                 cluster.addUser(entry.getKey(), PASSWORD);
                 cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
             }
-            assertThat(errors(Preflight.of(pipeline))).isEmpty();
+            assertThat(errors(Preflight.of(pipeline, Features.STANDARD))).isEmpty();
             RepeatedSamples traffic = new RepeatedSamples();
             try (Application judging = Application.start(pipeline);
                     Application viewing = Application.start(views)) {
-                assertThat(errors(Preflight.of(views)).stream()
+                assertThat(errors(Preflight.of(views, Features.STANDARD)).stream()
                                 .filter(finding -> finding.check() != Check.STATE_LOCKED)
                                 .toList())
                         .isEmpty();
@@ -127,12 +132,13 @@ class SecuredClusterIT {
             cluster.allow("both", AclRole.PIPELINE.needs(deployment));
             cluster.allow("both", AclRole.VIEWS.needs(deployment));
 
-            assertThat(errors(Preflight.of(config)))
+            assertThat(errors(Preflight.of(config, Features.STANDARD)))
                     .extracting(Finding::check, Finding::subject)
                     .contains(tuple(Check.ACCESS_DENIED, "topic " + Topics.INGEST_KEYS));
 
-            cluster.allow("both", AclRole.INGEST.needs(deployment));
-            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(config)).isEmpty());
+            cluster.allow("both", new IngestFeature().role().orElseThrow().needs(deployment));
+            await().atMost(TIMEOUT)
+                    .until(() -> errors(Preflight.of(config, Features.STANDARD)).isEmpty());
             try (Application application = Application.start(config)) {
                 await().atMost(TIMEOUT).until(application::isReady);
                 assertThat(post(application, token, "@a3|f0|c1|S0|d1|T1|k1#").statusCode())
@@ -144,7 +150,8 @@ class SecuredClusterIT {
                                 .body())
                         .contains("\"repeated\":true");
 
-                for (AclBinding binding : SecuredCluster.bindings("both", AclRole.INGEST.needs(deployment))) {
+                for (AclBinding binding : SecuredCluster.bindings(
+                        "both", new IngestFeature().role().orElseThrow().needs(deployment))) {
                     if (binding.pattern().name().equals(Topics.WIRE)
                             && binding.entry().operation() == AclOperation.WRITE) {
                         cluster.forbid(binding);
@@ -182,7 +189,9 @@ class SecuredClusterIT {
                 cluster.addUser(entry.getKey(), PASSWORD);
                 cluster.allow(entry.getKey(), entry.getValue().needs(deployment));
             }
-            await().atMost(TIMEOUT).until(() -> errors(Preflight.of(pipeline)).isEmpty());
+            await().atMost(TIMEOUT)
+                    .until(() ->
+                            errors(Preflight.of(pipeline, Features.STANDARD)).isEmpty());
             try (Application judging = Application.start(pipeline);
                     Application viewing = Application.start(views)) {
                 await().atMost(TIMEOUT).until(() -> judging.isReady() && viewing.isReady());
@@ -210,12 +219,19 @@ class SecuredClusterIT {
                 isRefused(viewing, token, letter);
                 assertNothingWasSent(cluster, before);
 
-                cluster.allow("view", AclRole.REDRIVE.needs(deployment));
-                AclBinding record = SecuredCluster.bindings("view", AclRole.REDRIVE.needs(deployment)).stream()
-                        .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
-                                && binding.entry().operation() == AclOperation.WRITE)
-                        .findFirst()
-                        .orElseThrow();
+                cluster.allow("view", new RedriveFeature().role().orElseThrow().needs(deployment));
+                AclBinding record =
+                        SecuredCluster.bindings(
+                                        "view",
+                                        new RedriveFeature()
+                                                .role()
+                                                .orElseThrow()
+                                                .needs(deployment))
+                                .stream()
+                                .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
+                                        && binding.entry().operation() == AclOperation.WRITE)
+                                .findFirst()
+                                .orElseThrow();
                 cluster.forbid(record);
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(redriveDenied(views))
@@ -236,7 +252,7 @@ class SecuredClusterIT {
     }
 
     private static List<Finding> redriveDenied(ParleyConfig config) {
-        return Preflight.of(config).stream()
+        return Preflight.of(config, Features.STANDARD).stream()
                 .filter(finding -> finding.check() == Check.REDRIVE_DENIED)
                 .toList();
     }
@@ -342,7 +358,7 @@ class SecuredClusterIT {
                 ParleyConfig config = config(cluster, registry, "parley", settings);
                 cluster.allow("parley", AclRole.PIPELINE.needs(Deployment.of(config)));
                 cluster.allow("parley", AclRole.VIEWS.needs(Deployment.of(config)));
-                assertThat(errors(Preflight.of(config))).isEmpty();
+                assertThat(errors(Preflight.of(config, Features.STANDARD))).isEmpty();
                 assertThat(issuer.issued()).isPositive();
                 try (Application application = Application.start(config)) {
                     new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
@@ -401,10 +417,10 @@ class SecuredClusterIT {
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
         values.put(ParleyConfig.PARTITIONS, 2);
         values.put(ParleyConfig.REPLICATION, (short) 1);
-        values.put(ParleyConfig.HTTP_PORT, 0);
-        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.put(HttpKeys.PORT, 0);
+        values.put(HttpKeys.STOP_NOTICE_MS, 0);
         values.putAll(more);
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 
     private static List<Finding> errors(List<Finding> findings) {

@@ -14,7 +14,7 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.Application;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;

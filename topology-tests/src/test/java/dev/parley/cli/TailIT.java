@@ -9,10 +9,11 @@ import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
-import dev.parley.server.Application;
+import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.cluster.ClusterKeys;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailPosition;
-import dev.parley.topology.config.ClusterKeys;
-import dev.parley.topology.config.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -72,9 +73,9 @@ class TailIT {
                 directory.resolve(name).toString(),
                 ParleyConfig.ROLES,
                 roles,
-                HttpKeys.TAIL_CALLER_STREAMS,
+                TailFeature.CALLER_STREAMS,
                 16,
-                HttpKeys.ACCESS_LOG,
+                AccessLogFeature.ENABLED,
                 true,
                 ClusterKeys.SECRET,
                 "0123456789 0123456789 0123456789 0123456789"));

@@ -1,13 +1,15 @@
 package dev.parley.ping;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
-import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
+import dev.parley.dialogue.Rules;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
@@ -32,7 +34,7 @@ final class PingRules implements ProtocolRules<PingDialogue> {
             | OPEN  | OPEN W EXTENSION_UNEXPECTED S | IDLE S                  |
             """);
 
-    private static final Rule OWN_PONG = new Rule("PONG by the sender of the PING → V", Rule.Provenance.S, "PING 2");
+    private static final Rule OWN_PONG = Rules.of("PONG by the sender of the PING → V", Provenance.S, "PING 2");
 
     PingRules(DialogueSettings settings) {}
 

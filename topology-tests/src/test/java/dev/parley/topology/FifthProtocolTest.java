@@ -7,10 +7,12 @@ import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.ConversationKey;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
 import dev.parley.json.StateJson;
@@ -65,7 +67,7 @@ class FifthProtocolTest {
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo("default|PING|7");
         assertThat(audit.getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
-        assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PING → OPEN [S]");
+        assertThat(audit.getRule()).isEqualTo(new Rule("PING 1", "S", "IDLE × PING → OPEN", "IDLE", "PING", "OPEN"));
         assertThat(audit.getMessage().getProtocol()).isEqualTo(Protocol.EXTENSION.name());
         assertThat(audit.getMessage().getExtension().getProtocol()).isEqualTo("PING");
         TestRecord<String, AgentMessage> message = pipeline.messages().get(0);
@@ -95,7 +97,8 @@ class FifthProtocolTest {
 
         assertThat(audit.getVerdict()).isEqualTo(Verdict.REJECTED.name());
         assertThat(audit.getCode()).isEqualTo("EXTENSION_VIOLATION");
-        assertThat(audit.getRule()).isEqualTo("PING 1: IDLE × PONG → V EXTENSION_VIOLATION [S]");
+        assertThat(audit.getRule())
+                .isEqualTo(new Rule("PING 1", "S", "IDLE × PONG → V EXTENSION_VIOLATION", "IDLE", "PONG", null));
         TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
         assertThat(letter.value()).isEqualTo(stray.value());
         assertThat(new String(
@@ -103,8 +106,9 @@ class FifthProtocolTest {
                 .isEqualTo("PING");
         pipeline.send(InputRecord.text("PING/1 7 ann PING 1"));
         assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 ann PONG 1")))
-                        .getRule())
-                .startsWith("PING 2: ");
+                        .getRule()
+                        .getSection())
+                .isEqualTo("PING 2");
     }
 
     @Test
@@ -139,13 +143,16 @@ class FifthProtocolTest {
         converse();
 
         Replay.StateAsOf latest = Replay.at(
-                (StateModel.Folded) PingProtocol.DEFINITION.state(), PointInTime.parse("sequence:2"), pipeline.audit());
+                (StateModel.Folded) PingProtocol.DEFINITION.state().apply(DialogueSettings.DEFAULT),
+                PointInTime.parse("sequence:2"),
+                pipeline.audit());
         assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
         assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");
 
         try (ViewsDriver views = ViewsDriver.in(directory.resolve("views"))) {
             pipeline.audit().forEach(views::audit);
-            StateQueries queries = new StateQueries(views.views(), FIVE::stateModel);
+            StateQueries queries =
+                    new StateQueries(views.views(), name -> FIVE.stateModel(name, DialogueSettings.DEFAULT));
             ConversationKey conversation = ConversationKey.ofView("default", Protocol.EXTENSION, "PING|7");
             ObjectNode state = StateJson.of(queries.state(conversation, new PointInTime.Latest()));
             assertThat(state.path("protocol").asText()).isEqualTo("EXTENSION");
@@ -173,8 +180,9 @@ class FifthProtocolTest {
                         .getVerdict())
                 .isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.auditOf(pipeline.send(InputRecord.text("PING/1 7 bob PONG 3")))
-                        .getRule())
-                .startsWith("PING 2: ");
+                        .getRule()
+                        .getSection())
+                .isEqualTo("PING 2");
         assertThat(faults(pipeline.audit())).isEmpty();
     }
 

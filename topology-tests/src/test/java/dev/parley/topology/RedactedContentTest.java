@@ -20,12 +20,12 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.verify.Exports;
 import dev.parley.decode.WireRecord;
+import dev.parley.dialogue.Judgement;
 import dev.parley.server.api.Paths;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.http.Metrics;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.stage.Outcome;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
@@ -245,8 +245,7 @@ class RedactedContentTest {
     }
 
     private static List<JudgedRecord> judged(Case one, PipelineSettings settings) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                settings.decodeOptions(), settings.dialogue(), settings.checkpoints(), Topics.WIRE_PROTOCOLS);
+        OfflinePipeline pipeline = new OfflinePipeline(settings.stages());
         List<JudgedRecord> judged = new ArrayList<>();
         for (int i = 0; i < one.messages().size(); i++) {
             Said said = one.messages().get(i);
@@ -281,8 +280,8 @@ class RedactedContentTest {
             return false;
         }
         for (int i = 0; i < one.size(); i++) {
-            Outcome first = one.get(i).outcome();
-            Outcome second = other.get(i).outcome();
+            Judgement first = one.get(i).judgement();
+            Judgement second = other.get(i).judgement();
             if (first.verdict() != second.verdict()
                     || first.code() != second.code()
                     || !first.warnings().equals(second.warnings())) {
@@ -295,16 +294,16 @@ class RedactedContentTest {
     private static boolean isQuoted(List<JudgedRecord> judged, Marked marked, Quotes quotes) {
         boolean found = false;
         for (JudgedRecord one : judged) {
-            Outcome outcome = one.outcome();
-            String sentences = outcome.failure().map(Outcome.Failure::detail).orElse(null) + " " + outcome.rule();
+            Judgement judgement = one.judgement();
+            String sentences = judgement.detail() + " " + judgement.rule();
             if (sentences.contains(marked.marker())) {
                 found = true;
                 boolean own = one.inbound().getSource().getOffset() == marked.at();
                 (own ? quotes.own() : quotes.later())
                         .add(
-                                outcome.code() != null
-                                        ? outcome.code().name()
-                                        : outcome.warnings().toString());
+                                judgement.code() != null
+                                        ? judgement.code().name()
+                                        : judgement.warnings().toString());
             }
         }
         return found;

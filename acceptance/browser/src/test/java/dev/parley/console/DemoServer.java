@@ -2,9 +2,11 @@ package dev.parley.console;
 
 import dev.parley.cli.Demo;
 import dev.parley.demo.LocalDemo;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
-import dev.parley.topology.config.HttpKeys;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.tail.TailFeature;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -54,15 +56,15 @@ final class DemoServer implements AutoCloseable {
         }
         Path file = Files.write(directory.resolve("tokens"), lines);
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
-        ParleyConfig config = new ParleyConfig(Map.of(
-                ParleyConfig.HTTP_PORT, 0,
+        ParleyConfig config = ServerConfig.of(Map.of(
+                HttpKeys.PORT, 0,
                 ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:0",
                 ParleyConfig.REGISTRY_URL, "http://127.0.0.1:0",
                 // Pages of the test follow each other faster than those of people.
                 HttpKeys.RATE, 0,
                 // A stream counts until the server notices that its page is gone.
-                HttpKeys.TAIL_CALLER_STREAMS, 1_000,
-                HttpKeys.TAIL_STREAMS, 1_000,
+                TailFeature.CALLER_STREAMS, 1_000,
+                TailFeature.STREAMS, 1_000,
                 HttpKeys.TOKENS_FILE, file.toString()));
         Demo.Options options = new Demo.Options(config, false, false, false, Optional.of(directory.resolve("data")));
         thread = new Thread(

@@ -11,7 +11,9 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
-import dev.parley.server.Application;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -66,7 +68,7 @@ final class Deployment implements AutoCloseable {
 
     static Deployment open(Path directory) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
-                .withMaxMessageBytes(new ParleyConfig(Map.of()).outputRecordBytes()));
+                .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes()));
         try {
             return new Deployment(directory, kafka, SchemaRegistryEndpoint.start(directory.resolve("registry"), 0));
         } catch (RuntimeException e) {
@@ -225,9 +227,9 @@ final class Deployment implements AutoCloseable {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         values.put(ParleyConfig.PARTITIONS, PARTITIONS);
         values.put(ParleyConfig.REPLICATION, (short) 1);
-        values.put(ParleyConfig.HTTP_PORT, 0);
+        values.put(HttpKeys.PORT, 0);
         values.put(ParleyConfig.STATE_FREE_BYTES, 0L);
-        values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+        values.put(HttpKeys.STOP_NOTICE_MS, 0);
         values.put(ParleyConfig.INPUT_TIME, "producer");
         values.put(ParleyConfig.TRAFFIC_GRACE_MS, GRACE.toMillis());
         // A pause of the load must not close its minutes.
@@ -236,7 +238,7 @@ final class Deployment implements AutoCloseable {
         values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
         values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
         values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 
     @Override

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.StringReader;
@@ -142,12 +144,12 @@ class KubernetesManifestsTest {
         variables.remove("PARLEY_LOG_FORMAT");
         variables.put("PARLEY_HTTP_ADVERTISED", "parley-0.parley-peers.default.svc:8080");
 
-        ParleyConfig config = ParleyConfig.of(Map.of(), variables, values);
+        ParleyConfig config = ServerConfig.of(Map.of(), variables, values);
 
         assertThat(Duration.ofSeconds(
                         pod().path("terminationGracePeriodSeconds").asLong()))
                 .isGreaterThan(Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS)));
-        assertThat(port("http")).isEqualTo(config.getInt(ParleyConfig.HTTP_PORT));
+        assertThat(port("http")).isEqualTo(config.getInt(HttpKeys.PORT));
         assertThat(port("health")).isEqualTo(config.getInt("http.health.port"));
         assertThat(mounts())
                 .anyMatch(mount -> config.getString(ParleyConfig.STATE_DIR).startsWith(mount + "/"))
@@ -219,7 +221,7 @@ class KubernetesManifestsTest {
                         "NoNewPrivileges=yes",
                         "ProtectSystem=strict",
                         "TimeoutStopSec=40");
-        int stop = new ParleyConfig(Map.of()).getInt(ParleyConfig.STOP_MS);
+        int stop = ServerConfig.of(Map.of()).getInt(ParleyConfig.STOP_MS);
         assertThat(Duration.ofSeconds(40)).isGreaterThan(Duration.ofMillis(stop));
     }
 

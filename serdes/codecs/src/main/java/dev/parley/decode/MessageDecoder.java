@@ -1,8 +1,6 @@
 package dev.parley.decode;
 
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
-import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -10,11 +8,8 @@ import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Utf8;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -51,21 +46,11 @@ public final class MessageDecoder {
     }
 
     /**
-     * Decodes one record.
+     * Decodes one record. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
      *
-     * @param record the record; the envelope keeps its value as {@code raw}, so the array must not change afterwards
-     * @return the message in its envelope, or the decode error
+     * @return the message with its conversation, or the decode error
      */
     public RecordDecodeResult decode(WireRecord record) {
-        return route(record).map(message -> inEnvelope(record, message), error -> error);
-    }
-
-    /**
-     * Finds out where a record belongs. Decodes the message, but neither hashes nor copies it.
-     *
-     * @return the decoded message with its conversation, or the decode error
-     */
-    public RecordRoute route(WireRecord record) {
         RecordHeaders headers = record.headers();
         Undecodable exceeded = RecordBounds.error(record);
         if (exceeded != null) {
@@ -105,7 +90,7 @@ public final class MessageDecoder {
         return decode(record, namespace, protocol);
     }
 
-    private <M extends SpecificRecord> RecordRoute decode(
+    private <M extends SpecificRecord> RecordDecodeResult decode(
             WireRecord record, String namespace, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
@@ -115,7 +100,7 @@ public final class MessageDecoder {
         return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
     }
 
-    private <M extends SpecificRecord> RecordRoute inConversation(
+    private <M extends SpecificRecord> RecordDecodeResult inConversation(
             WireRecord record, String namespace, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
         Traits traits = protocol.codec().traits(decoded.message());
         Identifiers.TooLong tooLong =
@@ -148,43 +133,14 @@ public final class MessageDecoder {
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
-        return new RoutedMessage(
-                new ConversationKey(namespace, protocol.name(), conversation),
-                new RoutedMessage.Content<>(protocol, decoded, traits),
-                text(record.headers(), RecordHeaders.SENDER));
-    }
-
-    /**
-     * Puts a message into its envelope.
-     *
-     * @param record the record; the envelope keeps its value as {@code raw}, so that the array must not change
-     *     afterwards
-     * @param routed what {@link #route} returned for that record
-     */
-    public RecordDecodeResult.Message inEnvelope(WireRecord record, RoutedMessage routed) {
-        RoutedMessage.Content<?> content = routed.content();
-        Traits traits = content.traits();
-        List<Code> warnings = content.decoded().warnings();
-        if (routed.isSenderContradicted()) {
-            warnings = new ArrayList<>(warnings);
-            warnings.add(Code.SENDER_MISMATCH);
-        }
-        Source source = record.source();
-        AgentMessage message = new AgentMessage();
-        message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
-        message.setNamespace(routed.conversation().namespace());
-        message.setConversation(routed.conversation().conversation());
-        message.setSender(routed.sender());
-        message.setRecipients(traits.recipients());
-        message.setPerformative(traits.performative().name());
-        message.setReplyTo(traits.replyTo());
-        message.setReferences(traits.references());
-        message.setSource(source);
-        message.setRaw(ByteBuffer.wrap(record.value()));
-        message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
-        content.putInto(message);
         return new RecordDecodeResult.Message(
-                message, warnings, content.decoded().violations());
+                record,
+                new ConversationKey(namespace, protocol.name(), conversation),
+                protocol,
+                decoded,
+                traits,
+                text(record.headers(), RecordHeaders.SENDER),
+                sha256);
     }
 
     private WireProtocol<?> protocol(WireRecord record, String named) {

@@ -4,21 +4,122 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
+import dev.parley.codec.Traits;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import org.apache.avro.specific.SpecificRecord;
 
 /** Result of decoding one record. */
 public sealed interface RecordDecodeResult {
 
+    /** Applies the function of the case that this is, and returns its result. */
+    <R> R map(Function<Message, R> message, Function<Undecodable, R> error);
+
     /**
-     * The record is a message.
-     *
-     * @param message the message in its envelope
-     * @param warnings codes of accepted deviations, each once, in the order of detection
-     * @param violations codes that make the message illegal in every dialogue state
+     * The record is a message: its conversation and its sender are known, and {@link #message} puts it into its
+     * envelope. Not thread-safe.
      */
-    record Message(AgentMessage message, List<Code> warnings, List<Code> violations) implements RecordDecodeResult {}
+    final class Message implements RecordDecodeResult {
+        private final WireRecord record;
+        private final ConversationKey conversation;
+        private final WireProtocol<?> protocol;
+        private final DecodeResult.Decoded<? extends SpecificRecord> decoded;
+        private final Traits traits;
+        private final String claimedSender;
+        private final MessageDigest sha256;
+        private AgentMessage envelope;
+
+        /**
+         * Creates a message.
+         *
+         * @param conversation the conversation that the message or else its record names
+         * @param traits properties of the decoded message
+         * @param claimedSender the sender that the header names; null without the header
+         * @param sha256 computes the hash of the value
+         */
+        <M extends SpecificRecord> Message(
+                WireRecord record,
+                ConversationKey conversation,
+                WireProtocol<M> protocol,
+                DecodeResult.Decoded<M> decoded,
+                Traits traits,
+                String claimedSender,
+                MessageDigest sha256) {
+            this.record = record;
+            this.conversation = conversation;
+            this.protocol = protocol;
+            this.decoded = decoded;
+            this.traits = traits;
+            this.claimedSender = claimedSender;
+            this.sha256 = sha256;
+        }
+
+        public ConversationKey conversation() {
+            return conversation;
+        }
+
+        /** The sender that the message names, else the header, else a transcript's label; null without any. */
+        public String sender() {
+            if (traits.sender() != null) {
+                return traits.sender();
+            }
+            return claimedSender != null ? claimedSender : traits.senderHint();
+        }
+
+        /** Codes of accepted deviations, each once, in the order of detection. */
+        public List<Code> warnings() {
+            if (claimedSender == null || traits.sender() == null || claimedSender.equals(traits.sender())) {
+                return decoded.warnings();
+            }
+            List<Code> warnings = new ArrayList<>(decoded.warnings());
+            warnings.add(Code.SENDER_MISMATCH);
+            return warnings;
+        }
+
+        /** Codes that make the message illegal in every dialogue state. */
+        public List<Code> violations() {
+            return decoded.violations();
+        }
+
+        /**
+         * The message in its envelope, which hashes the value when it is first called. The envelope keeps the value as
+         * {@code raw}, so the array must not change afterwards.
+         */
+        public AgentMessage message() {
+            if (envelope == null) {
+                envelope = inEnvelope();
+            }
+            return envelope;
+        }
+
+        private AgentMessage inEnvelope() {
+            Source source = record.source();
+            AgentMessage message = new AgentMessage();
+            message.setMessageId(source.getTopic() + "-" + source.getPartition() + "-" + source.getOffset());
+            message.setNamespace(conversation.namespace());
+            message.setConversation(conversation.conversation());
+            message.setSender(sender());
+            message.setRecipients(traits.recipients());
+            message.setPerformative(traits.performative().name());
+            message.setReplyTo(traits.replyTo());
+            message.setReferences(traits.references());
+            message.setSource(source);
+            message.setRaw(ByteBuffer.wrap(record.value()));
+            message.setSha256(ByteBuffer.wrap(sha256.digest(record.value())));
+            protocol.putDecoded(message, decoded.message());
+            return message;
+        }
+
+        @Override
+        public <R> R map(Function<Message, R> message, Function<Undecodable, R> error) {
+            return message.apply(this);
+        }
+    }
 
     /**
      * The record is not a message.
@@ -30,21 +131,15 @@ public sealed interface RecordDecodeResult {
      * @param detail a sentence for the author of the message
      */
     record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
-            implements RecordDecodeResult, RecordRoute {
+            implements RecordDecodeResult {
         /** Truncates the detail. */
         public Undecodable {
             detail = Excerpt.detail(detail);
         }
 
-        /** The chain of the undecodable records of the input partition. */
         @Override
-        public ConversationKey chain(Source source) {
-            return ConversationKey.ofPartition(source.getTopic(), source.getPartition());
-        }
-
-        @Override
-        public <R> R map(Function<RoutedMessage, R> whenMessage, Function<Undecodable, R> whenUndecodable) {
-            return whenUndecodable.apply(this);
+        public <R> R map(Function<Message, R> message, Function<Undecodable, R> error) {
+            return error.apply(this);
         }
     }
 }

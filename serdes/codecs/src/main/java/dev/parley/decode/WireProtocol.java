@@ -131,6 +131,12 @@ public final class WireProtocol<M extends SpecificRecord> {
         setter.accept(envelope, message);
     }
 
+    /** Puts a message that the codec of this protocol decoded into an envelope. */
+    @SuppressWarnings("unchecked")
+    void putDecoded(AgentMessage envelope, SpecificRecord message) {
+        put(envelope, (M) message);
+    }
+
     /** Whether the message in an envelope of this protocol says that it is private; see {@link WireCodec#isPrivate}. */
     public boolean isPrivate(AgentMessage envelope) {
         M message = message(envelope);

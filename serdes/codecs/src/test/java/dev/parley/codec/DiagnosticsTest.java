@@ -7,7 +7,7 @@ import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Diagnostics.Rank;
 import org.junit.jupiter.api.Test;
 
-/** Tests the order of decode errors (PROTOCOLS §5). */
+/** Tests the order of decode errors (docs/protocols.md 5). */
 class DiagnosticsTest {
     private final Diagnostics diagnostics = new Diagnostics(false);
 

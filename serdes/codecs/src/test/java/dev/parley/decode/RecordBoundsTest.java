@@ -53,9 +53,7 @@ class RecordBoundsTest {
     void theErrorNamesThePartThatIsTooLarge() {
         assertThat(RecordBounds.error(record(null, null, Map.of()))).isNull();
         assertThat(RecordBounds.error(record(new byte[RecordBounds.MAX_KEY_BYTES + 1], null, Map.of())))
-                .returns(Code.KEY_TOO_LARGE, RecordDecodeResult.Undecodable::code)
-                .extracting(error -> error.chain(SOURCE))
-                .hasToString("|UNKNOWN|parley.wire-0");
+                .returns(Code.KEY_TOO_LARGE, RecordDecodeResult.Undecodable::code);
         assertThat(RecordBounds.error(record(null, null, headers(RecordBounds.MAX_HEADERS + 1))))
                 .returns(Code.HEADERS_TOO_LARGE, RecordDecodeResult.Undecodable::code);
     }

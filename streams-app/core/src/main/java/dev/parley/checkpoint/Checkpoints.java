@@ -21,9 +21,9 @@ import java.util.function.Supplier;
 import kotlinx.collections.immutable.PersistentMap;
 
 /**
- * Applies patches to the checkpoints of CSP contexts (PROTOCOLS 3.3b and 5). A patch is applied completely or not at
- * all; one with an unknown base is parked. The content of a checkpoint never changes. The cost depends on the size of
- * the patch, not of the state. Not thread-safe.
+ * Applies patches to the checkpoints of CSP contexts (docs/protocols.md 3.3b and 5). A patch is applied completely or
+ * not at all; one with an unknown base is parked. The content of a checkpoint never changes. The cost depends on the
+ * size of the patch, not of the state. Not thread-safe.
  *
  * <p>The caller judges and records the patches that an applied patch releases: see {@link ReleasedPatchQueue}.
  *

@@ -7,7 +7,7 @@ import java.util.List;
 /** Result of a patch. */
 public sealed interface PatchOutcome {
 
-    /** The row of PROTOCOLS 3.3b that decided. */
+    /** The row of docs/protocols.md 3.3b that decided. */
     PatchRule rule();
 
     /** Warnings; none while the patch is parked. */

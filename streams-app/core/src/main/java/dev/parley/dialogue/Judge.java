@@ -1,12 +1,14 @@
 package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.decode.ProtocolIndex;
-import dev.parley.dialogue.Rule.Provenance;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
@@ -55,9 +57,7 @@ public final class Judge {
         ConversationState open = protocol.expired(state, now);
         if (!violations.isEmpty()) {
             Code first = violations.get(0);
-            Bound<?> ofCode = index.named(first.protocol().name());
-            Rule rule = (ofCode == null ? protocol : ofCode).ruleOf(first);
-            return judgement(first, warnings, rule, open.activeAt(now));
+            return judgement(first, warnings, ruleOf(protocol, first), open.activeAt(now));
         }
         return judged(protocol, open, message, warnings, context, now);
     }
@@ -96,9 +96,23 @@ public final class Judge {
         return protocol == null ? state : state.with(protocol.withHashes(state.dialogue()));
     }
 
-    /** Whether a cited rule is that of a violation that the decoder found, independent of dialogue state. */
-    public static boolean isShownByMessage(String citation) {
-        return citation != null && citation.contains(SHOWN_BY_MESSAGE);
+    /** Returns whether the judge has the rules of a message's protocol. */
+    public boolean knows(AgentMessage message) {
+        return index.of(message) != null;
+    }
+
+    /**
+     * Returns the violation of a recorded message that the decoder found, independent of dialogue state; empty for any
+     * other record.
+     *
+     * @param record record of a message whose protocol the judge knows
+     */
+    public List<Code> shownByMessage(AuditRecord record) {
+        if (!Code.isName(record.getCode())) {
+            return List.of();
+        }
+        Code code = Code.of(record.getCode());
+        return ruleOf(index.of(record.getMessage()), code).equals(record.getRule()) ? List.of(code) : List.of();
     }
 
     /**
@@ -119,15 +133,20 @@ public final class Judge {
         return null;
     }
 
+    private Rule ruleOf(Bound<?> protocol, Code violation) {
+        Bound<?> ofCode = index.named(violation.protocol().name());
+        return (ofCode == null ? protocol : ofCode).ruleOf(violation);
+    }
+
     private Judgement judgement(Code violation, List<Code> warnings, Rule rule, ConversationState next) {
         if (violation == null) {
-            return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, warnings, rule, next);
+            return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, warnings, rule, next);
         }
         Verdict verdict = switch (settings.mode()) {
             case ENFORCE -> Verdict.REJECTED;
             case OBSERVE -> Verdict.FLAGGED;
         };
-        return new Judgement(verdict, stageOf(violation), violation, warnings, rule, next);
+        return new Judgement(verdict, stageOf(violation), violation, null, warnings, rule, next);
     }
 
     /** Some codes are warnings elsewhere but fail here as dialogue violations (LAMBDA_ERROR_LOOP). */
@@ -148,12 +167,11 @@ public final class Judge {
         }
 
         /**
-         * Returns the rule for a violation that the decoder found. Audit records contain and hash its name, so the name
-         * must not change.
+         * Returns the rule for a violation that the decoder found. Audit records contain and hash it, so it must not
+         * change.
          */
         Rule ruleOf(Code violation) {
-            String section = protocol.wire().name() + " " + rules.sectionOf(violation);
-            return new Rule(SHOWN_BY_MESSAGE + violation, Provenance.I, section);
+            return Rules.of(SHOWN_BY_MESSAGE + violation, Provenance.I, rules.sectionOf(violation));
         }
 
         @SuppressWarnings("ReferenceEquality")

@@ -1,19 +1,55 @@
 package dev.parley.dialogue;
 
+import dev.parley.avro.Rule;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Warnings;
 import java.util.List;
 
 /**
- * Verdict on one message.
+ * Verdict on one input record.
  *
- * @param verdict ACCEPTED, REJECTED (mode enforce), or FLAGGED (mode observe)
- * @param stage DIALOGUE or PATCH for an illegal message; NONE if accepted
- * @param code the violation; null if accepted
+ * @param verdict the verdict; UNSPECIFIED while the record is a parked patch
+ * @param stage the stage that failed; NONE without a failure
+ * @param code decode error or violation; null without a failure
+ * @param detail a sentence about the failure, truncated; null if the code suffices
  * @param warnings warnings of the decoder, then of the rules, each once
- * @param rule the rule that decided
- * @param next state of the conversation after the message, with an unchanged chain head
+ * @param rule the rule that decided; null for records that are not messages
+ * @param next state of the conversation after the record, with an unchanged chain head; null if the record does not
+ *     change it
  */
 public record Judgement(
-        Verdict verdict, Stage stage, Code code, List<Code> warnings, Rule rule, ConversationState next) {}
+        Verdict verdict,
+        Stage stage,
+        Code code,
+        String detail,
+        List<Code> warnings,
+        Rule rule,
+        ConversationState next) {
+    /** Truncates the detail, which becomes part of records and headers. */
+    public Judgement {
+        detail = Excerpt.detail(detail);
+    }
+
+    /** Creates the judgement on a record that is not a message, and does not change the state of a conversation. */
+    public static Judgement failure(Verdict verdict, Stage stage, Code code, String detail) {
+        return new Judgement(verdict, stage, code, detail, List.of(), null, null);
+    }
+
+    /** Returns this judgement after another rule has accepted the message, perhaps with warnings. */
+    public Judgement accepted(Rule by, List<Code> added) {
+        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, Warnings.union(warnings, added), by, next);
+    }
+
+    /** Returns this judgement after another rule of a stage has found a violation, perhaps with warnings. */
+    public Judgement failed(Verdict failure, Stage at, Code violation, String sentence, Rule by, List<Code> added) {
+        return new Judgement(failure, at, violation, sentence, Warnings.union(warnings, added), by, next);
+    }
+
+    /** Returns the judgement on a patch that waits for its base. Its warnings follow with its verdict. */
+    public Judgement parked(Rule by) {
+        return new Judgement(Verdict.UNSPECIFIED, Stage.NONE, null, null, List.of(), by, next);
+    }
+}

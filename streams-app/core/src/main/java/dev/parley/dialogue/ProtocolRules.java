@@ -60,8 +60,8 @@ public interface ProtocolRules<D extends SpecificRecord> {
      */
     String positionOf(D dialogue, OlderTasks olderTasks, AgentMessage message);
 
-    /** Section of the documentation with the rule for a violation that the decoder found. */
+    /** Section of docs/protocols.md with the rule for a violation that the decoder found. */
     default String sectionOf(Code violation) {
-        return "5";
+        return "0";
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.dialogue;
 
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
 import java.util.List;
 

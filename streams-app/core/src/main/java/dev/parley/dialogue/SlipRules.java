@@ -3,6 +3,8 @@ package dev.parley.dialogue;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.OlderTask;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
@@ -14,7 +16,6 @@ import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
-import dev.parley.dialogue.Rule.Provenance;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +31,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     public static final DialogueProtocol<SlipDialogue> PROTOCOL = new DialogueProtocol<>(
             WireProtocols.SLIP, SlipDialogue.class, DialogueState::getSlip, DialogueState::setSlip, SlipRules::new);
 
-    private static final String SECTION = "SLIP 1.4";
+    private static final String SECTION = "1.4";
 
     private static final TransitionTable<SlipTaskState, SlipAct> TABLE =
             TransitionTable.of(SECTION, SlipTaskState.class, SlipAct.class).read("""
@@ -47,12 +48,14 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             | CLOSED    | REQUESTED W SLIP_UNEXPECTED I | V SLIP_ACT_AFTER_CLOSE I               | V SLIP_ACT_AFTER_CLOSE I      | V SLIP_ACT_AFTER_CLOSE I     | V SLIP_ACT_AFTER_CLOSE I   | V SLIP_ACT_AFTER_CLOSE I              | EVALUATED W SLIP_UNEXPECTED I | ERRORED I |
             """);
 
+    private static final String TURNS = "1.3";
+
     private static final Rule UNCHANGING =
-            new Rule("OBSERVE, ASK, META → the task's state stays", Provenance.I, SECTION);
+            Rules.of("OBSERVE, ASK, META → the task's state stays", Provenance.I, SECTION);
     private static final Rule DUPLICATE =
-            new Rule("T = last, bytes of the accepted message → W SLIP_DUPLICATE", Provenance.I, SECTION);
-    private static final Rule REUSED = new Rule("T = last, other bytes → V SLIP_TURN_REUSED", Provenance.I, SECTION);
-    private static final Rule REGRESSION = new Rule("T < last → V SLIP_TURN_REGRESSION", Provenance.I, SECTION);
+            Rules.of("T = last, bytes of the accepted message → W SLIP_DUPLICATE", Provenance.I, TURNS);
+    private static final Rule REUSED = Rules.of("T = last, other bytes → V SLIP_TURN_REUSED", Provenance.I, TURNS);
+    private static final Rule REGRESSION = Rules.of("T < last → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
 
     private final RememberedTasks<SlipTask> remembered;
 

@@ -36,7 +36,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
             DialogueState::setSubit,
             SubitRules::new);
 
-    private static final String SECTION = "SUBIT 2.4";
+    private static final String SECTION = "2.4";
 
     private static final TransitionTable<SubitState, SubitType> TABLE =
             TransitionTable.of(SECTION, SubitState.class, SubitType.class).read("""

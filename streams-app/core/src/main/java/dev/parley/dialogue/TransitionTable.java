@@ -1,7 +1,8 @@
 package dev.parley.dialogue;
 
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.Rule.Provenance;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -147,7 +148,10 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
             String[] words = plain.isEmpty() ? new String[0] : plain.split(" +", -1);
             if (words.length == 2 && words[0].equals("V")) {
                 return new Cell<>(
-                        null, Code.of(words[1]), null, rule(state, act, citesOutcome ? words[1] : what, provenance));
+                        null,
+                        Code.of(words[1]),
+                        null,
+                        rule(state, act, null, citesOutcome ? words[1] : what, provenance));
             }
             boolean warns = words.length >= 2 && words[words.length - 2].equals("W");
             int named = words.length - (warns ? 2 : 0);
@@ -159,11 +163,17 @@ public final class TransitionTable<S extends Enum<S>, A extends Enum<A>> {
                     : words[0].equals("stay") ? state : Enum.valueOf(states, words[0]);
             Code warning = warns ? Code.of(words[words.length - 1]) : null;
             return new Cell<>(
-                    target, null, warning, rule(state, act, citesOutcome ? target + remark : what, provenance));
+                    target, null, warning, rule(state, act, target, citesOutcome ? target + remark : what, provenance));
         }
 
-        private Rule rule(S state, A act, String outcome, Provenance provenance) {
-            return new Rule(state + qualifier + " × " + act + " → " + outcome, provenance, section);
+        private Rule rule(S state, A act, S target, String outcome, Provenance provenance) {
+            return new Rule(
+                    section,
+                    provenance.name(),
+                    state + qualifier + " × " + act + " → " + outcome,
+                    state.name(),
+                    act.toString(),
+                    target == null ? null : target.name());
         }
 
         /** Splits a line at its bars, and trims the parts. */

@@ -2,28 +2,38 @@ package dev.parley.protocol;
 
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueProtocol;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Glosser;
 import dev.parley.state.StateModel;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Descriptor of one protocol. Its name determines its chain keys, the prefix of its codes, and its input topic; its
  * codec determines its serde and converter.
  *
  * @param dialogue its rules and dialogue state, including its wire part: codec, detection, field in the envelope
- * @param state derives a state from its messages
+ * @param state creates the model that derives a state from its messages
  * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
  * @param glosser writes a sentence about each of its messages
  */
 public record ProtocolDefinition(
-        DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors, Glosser glosser) {
+        DialogueProtocol<?> dialogue,
+        Function<DialogueSettings, StateModel> state,
+        String section,
+        List<String> vectors,
+        Glosser glosser) {
     public ProtocolDefinition {
         vectors = List.copyOf(vectors);
     }
 
     /** A protocol whose glosses say no more than the envelope. */
-    public ProtocolDefinition(DialogueProtocol<?> dialogue, StateModel state, String section, List<String> vectors) {
+    public ProtocolDefinition(
+            DialogueProtocol<?> dialogue,
+            Function<DialogueSettings, StateModel> state,
+            String section,
+            List<String> vectors) {
         this(dialogue, state, section, vectors, Glosser.PLAIN);
     }
 

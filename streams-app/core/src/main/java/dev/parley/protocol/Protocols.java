@@ -34,25 +34,25 @@ public final class Protocols {
     public static final Protocols STANDARD = new Protocols(List.of(
             new ProtocolDefinition(
                     SlipRules.PROTOCOL,
-                    SlipChanges.MODEL,
+                    settings -> SlipChanges.MODEL,
                     "1",
                     List.of("decode/slip.jsonl", "dialogue/slip.jsonl"),
                     new SlipGlosser()),
             new ProtocolDefinition(
                     SubitRules.PROTOCOL,
-                    SubitChanges.MODEL,
+                    settings -> SubitChanges.MODEL,
                     "2",
                     List.of("decode/subit.jsonl", "dialogue/subit.jsonl"),
                     new SubitGlosser()),
             new ProtocolDefinition(
                     CspRules.PROTOCOL,
-                    new StateModel.Checkpoints(),
+                    settings -> new StateModel.Checkpoints(),
                     "3",
                     List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl"),
                     new CspGlosser()),
             new ProtocolDefinition(
                     LambdaRules.PROTOCOL,
-                    LambdaChanges.MODEL,
+                    LambdaChanges::model,
                     "4",
                     List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"),
                     new LambdaGlosser())));
@@ -93,8 +93,8 @@ public final class Protocols {
     }
 
     /** Returns the state model of the protocol with a name in chain keys; empty if it is unknown. */
-    public Optional<StateModel> stateModel(String name) {
-        return named(name).map(ProtocolDefinition::state);
+    public Optional<StateModel> stateModel(String name, DialogueSettings settings) {
+        return named(name).map(definition -> definition.state().apply(settings));
     }
 
     public WireProtocols wire() {

@@ -4,6 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -14,6 +15,7 @@ import dev.parley.checkpoint.ReleasedPatchQueue;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -64,7 +66,7 @@ public final class ApplyStage {
      * @param stage judges released and expired patches again
      * @param mode handling of patches that cannot be applied
      */
-    public ApplyStage(JudgeStage stage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
+    ApplyStage(JudgeStage stage, Checkpoints checkpoints, DialogueSettings.Mode mode) {
         this.stage = stage;
         this.checkpoints = checkpoints;
         this.failure = mode == DialogueSettings.Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED;
@@ -78,14 +80,13 @@ public final class ApplyStage {
      * @param next consumer of its outcome, then of the final outcomes of the released patches; it must record each
      *     before it returns
      */
-    public void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
-        Optional<JudgedMessage> patch = patch(record);
-        if (patch.isEmpty()) {
+    void apply(JudgedRecord record, Supplier<List<InboundHeader>> headers, Consumer<JudgedRecord> next) {
+        if (!isPatch(record)) {
             next.accept(record);
             return;
         }
         ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
-        decide(record, patch.get(), () -> withHeaders(record.inbound(), headers.get()), null, queue, next);
+        decide(record, () -> withHeaders(record.inbound(), headers.get()), null, queue, next);
         long start = System.nanoTime();
         if (start - window > WINDOW_NANOS) {
             window = start;
@@ -109,7 +110,7 @@ public final class ApplyStage {
      * @param next consumer of the final verdicts
      * @return whether more work remains now
      */
-    public boolean resume(long now, Consumer<JudgedRecord> next) {
+    boolean resume(long now, Consumer<JudgedRecord> next) {
         Slice slice = new Slice(RESUMED_PATCHES, RESUMED_NANOS);
         if (suspended == null || suspended) {
             ReleasedPatchQueue queue = new ReleasedPatchQueue(checkpoints);
@@ -122,7 +123,7 @@ public final class ApplyStage {
     }
 
     /** Whether {@link #apply} has stored a cascade that {@link #resume} must continue. */
-    public boolean isSuspended() {
+    boolean isSuspended() {
         return suspended != null && suspended;
     }
 
@@ -135,10 +136,11 @@ public final class ApplyStage {
             }
             slice.count(Checkpoints.bytes(free.get()));
             JudgedRecord record = judgeAgain(free.get().getInbound());
-            patch(record)
-                    .ifPresentOrElse(
-                            patch -> decide(record, patch, record::inbound, queue.cause(), queue, next),
-                            () -> next.accept(record));
+            if (isPatch(record)) {
+                decide(record, record::inbound, queue.cause(), queue, next);
+            } else {
+                next.accept(record);
+            }
         }
         return true;
     }
@@ -155,11 +157,10 @@ public final class ApplyStage {
             slice.count(Checkpoints.bytes(late));
             JudgedRecord record = judgeAgain(late.getInbound());
             String detail = "base " + Excerpt.of(late.getBase()) + " did not arrive in time";
-            next.accept(patch(record)
-                    .map(patch -> patch.by(PatchRule.UNKNOWN_BASE, List.of())
-                            .failed(failure, Stage.PATCH, Code.CSP_UNKNOWN_BASE, detail))
-                    .map(record::with)
-                    .orElse(record));
+            next.accept(
+                    isPatch(record)
+                            ? failed(record, Code.CSP_UNKNOWN_BASE, detail, PatchRule.UNKNOWN_BASE, List.of())
+                            : record);
         }
         checkpoints.save();
         return expired < due.size() || due.size() == RESUMED_PATCHES;
@@ -167,36 +168,41 @@ public final class ApplyStage {
 
     private void decide(
             JudgedRecord record,
-            JudgedMessage patch,
             Supplier<Inbound> parked,
             Source releasedBy,
             ReleasedPatchQueue queue,
             Consumer<JudgedRecord> next) {
-        AgentMessage message = patch.message();
+        AgentMessage message = record.message();
+        Judgement judgement = record.judgement();
         long received = message.getSource().getTimestamp().toEpochMilli();
         long now = releasedBy == null
                 ? received
                 : Math.max(received, releasedBy.getTimestamp().toEpochMilli());
         PatchOutcome outcome = checkpoints.apply(message, now, parked, releasedBy);
-        JudgedMessage decided = patch.by(outcome.rule(), outcome.warnings());
+        Rule rule = outcome.rule().rule();
         if (outcome instanceof PatchOutcome.Applied applied) {
-            next.accept(record.with(decided.accepted(applied.written())));
+            next.accept(record.with(judgement.accepted(rule, applied.warnings()), applied.written()));
             queue.add(applied.checkpoint());
         } else if (outcome instanceof PatchOutcome.Rejected rejected) {
-            next.accept(record.with(decided.failed(failure, Stage.PATCH, rejected.code(), rejected.detail())));
+            next.accept(failed(record, rejected.code(), rejected.detail(), rejected.rule(), rejected.warnings()));
         } else if (outcome instanceof PatchOutcome.Parked) {
-            next.accept(record.with(patch.parked()));
-        } else if (outcome instanceof PatchOutcome.Duplicate) {
-            next.accept(record.with(decided.accepted(List.of())));
+            next.accept(record.with(judgement.parked(rule), List.of()));
+        } else if (outcome instanceof PatchOutcome.Duplicate duplicate) {
+            next.accept(record.with(judgement.accepted(rule, duplicate.warnings()), List.of()));
         } else {
             throw new IllegalStateException(
                     "decide has no case for the outcome " + outcome.getClass().getSimpleName() + "; add one");
         }
     }
 
-    /** Returns the patch that the rules accept; empty for any other record. */
-    private static Optional<JudgedMessage> patch(JudgedRecord record) {
-        return record.accepted().filter(judged -> Checkpoints.isPatch(judged.message()));
+    private JudgedRecord failed(JudgedRecord record, Code code, String detail, PatchRule rule, List<Code> warnings) {
+        return record.with(
+                record.judgement().failed(failure, Stage.PATCH, code, detail, rule.rule(), warnings), List.of());
+    }
+
+    /** Returns whether it is a patch that the rules accept. */
+    private static boolean isPatch(JudgedRecord record) {
+        return record.message() != null && record.isAccepted() && Checkpoints.isPatch(record.message());
     }
 
     /** Returns a copy with headers, because Kafka does not store them for a parked patch. */

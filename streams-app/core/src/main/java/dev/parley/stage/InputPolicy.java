@@ -2,7 +2,7 @@ package dev.parley.stage;
 
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.RoutedMessage;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireProtocol;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,7 +64,7 @@ public final class InputPolicy {
      *
      * @return a sentence about the violation; empty if the message is allowed
      */
-    public Optional<String> check(String topic, RoutedMessage message) {
+    public Optional<String> check(String topic, RecordDecodeResult.Message message) {
         ConversationKey conversation = message.conversation();
         Rule rule = rules.get(topic);
         if (rule == null) {

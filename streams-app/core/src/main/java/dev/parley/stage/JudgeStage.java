@@ -10,11 +10,10 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
-import dev.parley.dialogue.Judgement;
 import java.util.List;
 
 /**
- * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the outcome
+ * Decodes an input record, reads the state of its conversation, and applies the rules. Writes nothing: the judgement
  * contains the next state, and {@link RecordStage} stores it. The caller must therefore record a record before it
  * judges the next one of the same conversation. Not thread-safe.
  */
@@ -31,8 +30,7 @@ public final class JudgeStage {
      * @param judge the rules
      * @param conversationStore store of the states
      */
-    public JudgeStage(
-            MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
+    JudgeStage(MessageDecoder decoder, Judge judge, ConversationStore conversationStore, CheckpointReader checkpoints) {
         this.decoder = decoder;
         this.judge = judge;
         this.conversationStore = conversationStore;
@@ -40,7 +38,7 @@ public final class JudgeStage {
     }
 
     /** Judges an input record with its stored headers. */
-    public JudgedRecord judge(Inbound inbound) {
+    JudgedRecord judge(Inbound inbound) {
         return judge(inbound, headersOf(inbound));
     }
 
@@ -49,36 +47,30 @@ public final class JudgeStage {
      *
      * @param inbound the record; not decoded again if it contains a decode error
      */
-    public JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
+    JudgedRecord judge(Inbound inbound, RecordHeaders headers) {
         if (inbound.getFault() != null) {
-            return JudgedRecord.ofDecodeError(inbound, inbound.getFault());
+            return JudgedRecord.undecodable(inbound);
         }
         WireRecord record = new WireRecord(
                 inbound.getSource(), ByteBuffers.of(inbound.getKey()), ByteBuffers.of(inbound.getValue()), headers);
-        return decoder.route(record)
-                .map(
-                        routed -> judged(routed.conversation().toString(), inbound, decoder.inEnvelope(record, routed)),
-                        error -> JudgedRecord.undecodable(inbound, error));
+        return decoder.decode(record)
+                .map(decoded -> judged(inbound, decoded), error -> JudgedRecord.undecodable(inbound, error));
     }
 
-    private JudgedRecord judged(String chain, Inbound inbound, RecordDecodeResult.Message decoded) {
+    private JudgedRecord judged(Inbound inbound, RecordDecodeResult.Message decoded) {
+        String chain = decoded.conversation().toString();
         AgentMessage message = decoded.message();
         ConversationState state = conversationStore.get(chain);
-        Judgement judgement = judge.judge(
-                state == null ? ConversationState.NEW : state,
+        return JudgedRecord.of(
+                chain,
+                inbound,
                 message,
-                decoded.warnings(),
-                decoded.violations(),
-                new CheckpointView(checkpoints, message.getNamespace(), message.getConversation()));
-        JudgedMessage judged = new JudgedMessage(
-                message,
-                judgement.next(),
-                judgement.warnings(),
-                judgement.rule().toString());
-        Outcome outcome = judgement.code() == null
-                ? judged.accepted(List.of())
-                : judged.failed(judgement.verdict(), judgement.stage(), judgement.code(), null);
-        return JudgedRecord.of(chain, inbound, outcome);
+                judge.judge(
+                        state == null ? ConversationState.NEW : state,
+                        message,
+                        decoded.warnings(),
+                        decoded.violations(),
+                        new KnownCheckpoints(checkpoints, message.getNamespace(), message.getConversation())));
     }
 
     private static RecordHeaders headersOf(Inbound inbound) {

@@ -1,59 +1,115 @@
 package dev.parley.stage;
 
+import dev.parley.audit.EncodedAuditRecord;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordDecodeResult;
-import java.util.Optional;
+import dev.parley.dialogue.Judgement;
+import java.util.List;
 
 /**
- * An input record and its outcome, from the judge stage to the record stage. Immutable.
+ * An input record and its judgement, from the judge stage to the outputs. Immutable.
  *
  * @param chain key of the audit chain that records it
- * @param inbound the input record
- * @param outcome decision of the stages
- * @param released whether the record was parked before and this outcome is final
+ * @param inbound the input record, with its decode error if it has one
+ * @param message the decoded message; null for other records
+ * @param redaction the redaction that the record requests; null for other records, and if the request is rejected
+ * @param judgement verdict of the stages
+ * @param checkpoints checkpoints that the message wrote, its own last; empty if it made none
+ * @param released whether the record was parked before and this judgement is final
+ * @param audit its audit record; null before the record stage
  */
-public record JudgedRecord(String chain, Inbound inbound, Outcome outcome, boolean released) {
+public record JudgedRecord(
+        String chain,
+        Inbound inbound,
+        AgentMessage message,
+        Redaction redaction,
+        Judgement judgement,
+        List<Checkpoint> checkpoints,
+        boolean released,
+        EncodedAuditRecord audit) {
 
-    static JudgedRecord of(String chain, Inbound inbound, Outcome outcome) {
-        return new JudgedRecord(chain, inbound, outcome, false);
+    static JudgedRecord of(String chain, Inbound inbound, AgentMessage message, Judgement judgement) {
+        return new JudgedRecord(chain, inbound, message, null, judgement, List.of(), false, null);
     }
 
-    /** Creates an undecodable record, which belongs to the chain of its input partition. */
+    static JudgedRecord of(String chain, Inbound inbound, Redaction redaction, Judgement judgement) {
+        return new JudgedRecord(chain, inbound, null, redaction, judgement, List.of(), false, null);
+    }
+
+    /** Creates an undecodable record from an input record without its decode error. */
     public static JudgedRecord undecodable(Inbound inbound, RecordDecodeResult.Undecodable error) {
-        return of(error.chain(inbound.getSource()).toString(), inbound, new Outcome.Undecodable(error));
+        return undecodable(new Inbound(
+                inbound.getSource(),
+                inbound.getKey(),
+                inbound.getValue(),
+                inbound.getHeaders(),
+                OversizedRecords.fault(error),
+                inbound.getOmitted()));
     }
 
-    /**
-     * Creates a record from the decode error that the decode stage stored in it: it is undecodable, or represents
-     * expired records.
-     */
-    public static JudgedRecord ofDecodeError(Inbound inbound, InboundFault stored) {
-        Code code = Code.of(stored.getCode());
-        RecordDecodeResult.Undecodable error = new RecordDecodeResult.Undecodable(
-                stored.getProtocol(), stored.getNamespace(), code, stored.getPosition(), stored.getDetail());
-        JudgedRecord undecodable = undecodable(inbound, error);
-        return code == Code.INPUT_EXPIRED
-                ? undecodable.with(new Outcome.Expired(stored.getUnread(), stored.getDetail()))
-                : undecodable;
+    /** Creates a record from its decode error: it is undecodable, or represents expired records. */
+    public static JudgedRecord undecodable(Inbound inbound) {
+        InboundFault fault = inbound.getFault();
+        Source source = inbound.getSource();
+        return of(
+                ConversationKey.ofPartition(source.getTopic(), source.getPartition())
+                        .toString(),
+                inbound,
+                (AgentMessage) null,
+                Judgement.failure(Verdict.UNDECODABLE, Stage.DECODE, Code.of(fault.getCode()), fault.getDetail()));
     }
 
-    /** Whether it waits for its base and is not recorded yet. */
+    /** Returns whether it waits for its base and is not recorded yet. */
     public boolean isParked() {
-        return outcome instanceof Outcome.Parked;
+        return judgement.verdict() == Verdict.UNSPECIFIED;
     }
 
-    /** Returns the message if the dialogue rules accept it. */
-    Optional<JudgedMessage> accepted() {
-        return outcome instanceof Outcome.Accepted accepted ? Optional.of(accepted.judged()) : Optional.empty();
+    /** Returns whether it represents records that were deleted before they were read, and is not one itself. */
+    public boolean isExpired() {
+        return inbound.getFault() != null && inbound.getFault().getUnread() != null;
     }
 
-    JudgedRecord with(Outcome other) {
-        return new JudgedRecord(chain, inbound, other, released);
+    /** Returns whether it is a message that was accepted or flagged. */
+    public boolean passes() {
+        return message != null && (isAccepted() || judgement.verdict() == Verdict.FLAGGED);
+    }
+
+    /** Returns whether it becomes a dead letter of a stage. Records that were deleted unread have no bytes for one. */
+    public boolean failedAt(Stage stage) {
+        return judgement.stage() == stage && judgement.verdict() != Verdict.FLAGGED && !isExpired();
+    }
+
+    /** Returns the protocol of the record; UNKNOWN if it is neither a message nor was decoded as one. */
+    public Protocol protocol() {
+        return message != null
+                ? Symbols.PROTOCOL.of(message.getProtocol())
+                : inbound.getFault() != null ? inbound.getFault().getProtocol() : Protocol.UNKNOWN;
+    }
+
+    boolean isAccepted() {
+        return judgement.verdict() == Verdict.ACCEPTED;
+    }
+
+    JudgedRecord with(Judgement other, List<Checkpoint> written) {
+        return new JudgedRecord(chain, inbound, message, redaction, other, written, released, audit);
     }
 
     JudgedRecord release() {
-        return new JudgedRecord(chain, inbound, outcome, true);
+        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, true, audit);
+    }
+
+    JudgedRecord recorded(EncodedAuditRecord auditRecord) {
+        return new JudgedRecord(chain, inbound, message, redaction, judgement, checkpoints, released, auditRecord);
     }
 }

@@ -3,52 +3,36 @@ package dev.parley.stage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointReader;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordBounds;
-import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
-import dev.parley.protocol.Protocols;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** Runs all stages of the pipeline in memory, one record after the other. Not thread-safe. */
 public final class OfflinePipeline {
     private final MessageDecoder decoder;
     private final Limits limits;
-    private final JudgeStage judgeStage;
-    private final ApplyStage applyStage;
+    private final Stages stages;
     private final RecordStage recordStage;
+    private final DialogueReplay replay;
     private final Checkpoints checkpoints;
 
-    public OfflinePipeline(
-            DecodeOptions options,
-            DialogueSettings dialogue,
-            CheckpointSettings settings,
-            Map<String, WireProtocol<?>> topicProtocols) {
-        this(Protocols.STANDARD, options, dialogue, settings, topicProtocols);
-    }
-
-    public OfflinePipeline(
-            Protocols protocols,
-            DecodeOptions options,
-            DialogueSettings dialogue,
-            CheckpointSettings settings,
-            Map<String, WireProtocol<?>> topicProtocols) {
+    public OfflinePipeline(StageSettings settings) {
         ConversationStore conversationStore = ConversationStore.inMemory();
-        checkpoints = new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings);
-        decoder = new MessageDecoder(options, protocols.wire(), topicProtocols);
-        limits = options.limits();
-        judgeStage = new JudgeStage(decoder, protocols.judge(dialogue), conversationStore, checkpoints.reader());
-        applyStage = new ApplyStage(judgeStage, checkpoints, dialogue.mode());
-        recordStage = new RecordStage(conversationStore, options);
+        checkpoints =
+                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
+        decoder = settings.decoder();
+        limits = settings.decode().limits();
+        stages = new Stages(settings, conversationStore, checkpoints);
+        recordStage = new RecordStage(conversationStore, settings.decode());
+        replay = new DialogueReplay(stages.judge(), conversationStore);
     }
 
     /** Processes one record, without its audit records. */
@@ -59,7 +43,7 @@ public final class OfflinePipeline {
     /**
      * Processes one record.
      *
-     * @param headers its headers, stored while it is parked
+     * @param headers its headers, which the stages read; those of the record only have to be within the limits
      * @param out consumer of its verdict, then of the final verdicts of patches that waited for it
      * @param audit consumer of the audit record of each final verdict, called before {@code out}
      */
@@ -67,23 +51,37 @@ public final class OfflinePipeline {
             WireRecord record, List<InboundHeader> headers, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) {
         Consumer<JudgedRecord> recorder = next -> {
             if (!next.isParked()) {
-                audit.accept(recordStage.record(next).auditRecord());
+                audit.accept(recordStage.record(next).audit().auditRecord());
             }
             out.accept(next);
         };
-        applyStage.apply(judgeStage.judge(inbound(record, headers)), () -> headers, recorder);
+        stages.accept(inbound(record, headers), recorder);
         long now = record.source().getTimestamp().toEpochMilli();
         boolean more;
         do {
-            more = applyStage.resume(now, recorder);
+            more = stages.resume(now, recorder);
         } while (more);
+    }
+
+    /** Adds a recorded message without a new verdict: its dialogue state, and its checkpoint if its patch was accepted. */
+    public void replay(AuditRecord record) {
+        replay.add(record);
+        if (record.getMessage() != null
+                && Checkpoints.isPatch(record.getMessage())
+                && Symbols.VERDICT.of(record.getVerdict()) == Verdict.ACCEPTED) {
+            checkpoints.apply(
+                    record.getMessage(),
+                    record.getSource().getTimestamp().toEpochMilli(),
+                    () -> new Inbound(
+                            record.getSource(), null, record.getMessage().getRaw(), List.of(), null, null));
+        }
     }
 
     private Inbound inbound(WireRecord record, List<InboundHeader> headers) {
         Inbound whole = new Inbound(
                 record.source(), ByteBuffers.wrap(record.key()), ByteBuffers.wrap(record.value()), headers, null, null);
         return RecordBounds.isExceeded(record, limits)
-                ? decoder.route(record)
+                ? decoder.decode(record)
                         .map(message -> whole, error -> OversizedRecords.undecodable(record, headers, limits, error))
                 : whole;
     }

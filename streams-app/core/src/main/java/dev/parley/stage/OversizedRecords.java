@@ -59,14 +59,14 @@ public final class OversizedRecords {
                 RecordBounds.isKeyAllowed(record) ? ByteBuffers.wrap(record.key()) : null,
                 whole ? ByteBuffers.wrap(record.value()) : null,
                 RecordBounds.areHeadersAllowed(record.headers()) ? headers : List.of(),
-                new InboundFault(
-                        error.code().name(),
-                        error.protocol(),
-                        error.namespace(),
-                        error.position(),
-                        error.detail(),
-                        null),
+                fault(error),
                 whole ? null : of(record));
+    }
+
+    /** Returns a decode error as an input record contains it. */
+    static InboundFault fault(RecordDecodeResult.Undecodable error) {
+        return new InboundFault(
+                error.code().name(), error.protocol(), error.namespace(), error.position(), error.detail(), null);
     }
 
     /** Returns the summary for an audit record: without the prefix, which could be neither verified nor redacted. */

@@ -3,15 +3,15 @@ package dev.parley.stage;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.Journal;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundFault;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Stage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.dialogue.ConversationState;
+import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,13 +55,16 @@ public final class RecordStage {
      * Records one final verdict: appends an audit record to its chain and stores the new state of the conversation.
      *
      * @param judged a record that is not parked
-     * @return the audit record, encoded
-     * @throws IllegalArgumentException if the record is parked, or its outcome has no content for an audit record
+     * @return the record with its audit record
+     * @throws IllegalArgumentException if the record is parked
      */
-    public EncodedAuditRecord record(JudgedRecord judged) {
-        Outcome outcome = judged.outcome();
-        // An accepted outcome has the dialogue state after the message; the head is that before this audit record.
-        ConversationState before = outcome.next().orElseGet(() -> conversationStore.get(judged.chain()));
+    public JudgedRecord record(JudgedRecord judged) {
+        if (judged.isParked()) {
+            throw new IllegalArgumentException("a parked patch has no verdict yet; record it after its release");
+        }
+        Judgement judgement = judged.judgement();
+        // A judgement has the dialogue state after the message; the head is that before this audit record.
+        ConversationState before = judgement.next() != null ? judgement.next() : conversationStore.get(judged.chain());
         if (before == null) {
             before = ConversationState.NEW;
         }
@@ -71,49 +74,35 @@ public final class RecordStage {
         auditRecord.setPreviousHash(
                 before.head().hash().hasRemaining() ? before.head().hash() : AuditChain.genesis());
         auditRecord.setSource(judged.inbound().getSource());
-        auditRecord.setVerdict(outcome.verdict().name());
-        auditRecord.setStage(Stage.NONE.name());
-        outcome.failure().ifPresent(failure -> {
-            auditRecord.setStage(failure.stage().name());
-            auditRecord.setCode(failure.code().name());
-            auditRecord.setDetail(failure.detail());
-        });
-        auditRecord.setWarnings(names(outcome.warnings()));
-        auditRecord.setRule(outcome.rule());
+        auditRecord.setVerdict(judgement.verdict().name());
+        auditRecord.setStage(judgement.stage().name());
+        auditRecord.setCode(judgement.code() == null ? null : judgement.code().name());
+        auditRecord.setDetail(judgement.detail());
+        auditRecord.setWarnings(names(judgement.warnings()));
+        auditRecord.setRule(judgement.rule());
         auditRecord.setProfile(profile.name());
-        setContent(auditRecord, outcome, judged.inbound());
+        setContent(auditRecord, judged);
         auditRecord.setJournal(journal.next());
         EncodedAuditRecord sealed = chain.seal(auditRecord);
         conversationStore.put(judged.chain(), after(before, auditRecord));
         journal.add(auditRecord);
-        return sealed;
+        return judged.recorded(sealed);
     }
 
-    /**
-     * Sets the fields that depend on the case of the outcome. A case without content would be an unverifiable record.
-     */
-    private void setContent(AuditRecord auditRecord, Outcome outcome, Inbound inbound) {
-        if (outcome instanceof Outcome.Parked) {
-            throw new IllegalArgumentException("a parked patch has no verdict yet; record it after its release");
-        } else if (outcome instanceof Outcome.OfMessage decided) {
-            AgentMessage message = decided.judged().message();
-            auditRecord.setMessage(message);
-            auditRecord.setPayloadHash(message.getSha256());
-        } else if (outcome instanceof Outcome.Redacted redacted) {
-            auditRecord.setRedaction(redacted.redaction());
-            setPayload(auditRecord, inbound, Integer.MAX_VALUE);
-        } else if (outcome instanceof Outcome.RedactionRefused) {
-            // A rejected request redacts nothing; only its bytes are recorded.
-            setPayload(auditRecord, inbound, Integer.MAX_VALUE);
-        } else if (outcome instanceof Outcome.Undecodable undecodable) {
-            auditRecord.setPosition(undecodable.error().position());
-            setPayload(auditRecord, inbound, messageBytes);
-        } else if (outcome instanceof Outcome.Expired expired) {
-            auditRecord.setUnread(expired.offsets());
-            setPayload(auditRecord, inbound, messageBytes);
+    /** Sets what is recorded: a message, a decode error with its bytes, or a request for redaction with its bytes. */
+    private void setContent(AuditRecord auditRecord, JudgedRecord judged) {
+        InboundFault fault = judged.inbound().getFault();
+        if (judged.message() != null) {
+            auditRecord.setMessage(judged.message());
+            auditRecord.setPayloadHash(judged.message().getSha256());
+        } else if (fault != null) {
+            auditRecord.setPosition(fault.getUnread() == null ? fault.getPosition() : null);
+            auditRecord.setUnread(fault.getUnread());
+            setPayload(auditRecord, judged.inbound(), messageBytes);
         } else {
-            throw new IllegalArgumentException("setContent has no case for the outcome "
-                    + outcome.getClass().getSimpleName() + "; add one");
+            // A rejected request redacts nothing; only its bytes are recorded.
+            auditRecord.setRedaction(judged.redaction());
+            setPayload(auditRecord, judged.inbound(), Integer.MAX_VALUE);
         }
     }
 

@@ -4,9 +4,14 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
+import dev.parley.dialogue.Judgement;
+import java.util.List;
 
 /** Decides whether a redaction request is valid. Writes nothing. */
 public final class RedactStage {
@@ -46,10 +51,15 @@ public final class RedactStage {
         ConversationState state = conversationStore.get(redaction.getChain());
         String problem = problem(redaction, state, inbound.getSource());
         if (problem != null) {
-            return JudgedRecord.of(rejectedChain, inbound, new Outcome.RedactionRefused(problem));
+            return JudgedRecord.of(
+                    rejectedChain,
+                    inbound,
+                    (Redaction) null,
+                    Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
-        return JudgedRecord.of(redaction.getChain(), inbound, new Outcome.Redacted(redaction, next));
+        Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, next);
+        return JudgedRecord.of(redaction.getChain(), inbound, redaction, judgement);
     }
 
     /** Returns the reason for rejection, without texts of the request; null if the request is valid. */

@@ -8,6 +8,7 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.lambda.LambdaCodec;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.lambda.LambdaAgreements;
 import dev.parley.gloss.Definitions;
 import dev.parley.state.StateValue.Fields;
@@ -20,25 +21,32 @@ import java.util.Map;
 import java.util.SortedMap;
 
 /**
- * Terms of a Λ conversation: definitions (PROTOCOLS L26), and agreements, which are offers and counter-offers that the
- * other side accepted. Entries are {@code definition/NAME}, and {@code agreement/ID} with the message ID of the offer,
- * or {@code agreement/#N} with its sequence if it has no ID. The value is the offer as written. Only another agreement
- * with the same ID replaces an agreement.
+ * Terms of a Λ conversation: definitions (docs/protocols.md L26), and agreements, which are offers and counter-offers
+ * that the other side accepted. Entries are {@code definition/NAME}, and {@code agreement/ID} with the message ID of
+ * the offer, or {@code agreement/#N} with its sequence if it has no ID. The value is the offer as written. Only another
+ * agreement with the same ID replaces an agreement.
  */
 public final class LambdaChanges implements StateReducer {
-    /** Definitions and agreements. */
-    public static final StateModel.Folded MODEL = new StateModel.Folded(
-            new StateKind("terms", LambdaChanges::terms), LambdaChanges::new, LambdaChanges::definitions);
+    private static final StateKind TERMS = new StateKind("terms", LambdaChanges::terms);
 
     private static final String DEFINITION = "definition/";
     private static final String AGREEMENT = "agreement/";
     private static final LambdaCodec CODEC = new LambdaCodec();
 
-    private final LambdaAgreements agreements = new LambdaAgreements();
+    private final LambdaAgreements agreements;
     /** The last offer of each sender. The dialogue rules track only one per sender, too. */
     private final Map<String, Change> offers = new HashMap<>();
 
     private long offerBytes;
+
+    LambdaChanges(DialogueSettings settings) {
+        agreements = new LambdaAgreements(settings);
+    }
+
+    /** Returns the model of definitions and agreements. */
+    public static StateModel.Folded model(DialogueSettings settings) {
+        return new StateModel.Folded(TERMS, () -> new LambdaChanges(settings), LambdaChanges::definitions);
+    }
 
     @Override
     public List<Change> of(AuditRecord record) {

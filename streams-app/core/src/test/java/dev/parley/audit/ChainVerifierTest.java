@@ -25,6 +25,7 @@ import dev.parley.avro.Omitted;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Rule;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import java.nio.ByteBuffer;
@@ -83,7 +84,10 @@ class ChainVerifierTest {
                 change("the offset", CONTENT_CHANGED, link -> link.getSource().setOffset(77L)),
                 change("the time", CONTENT_CHANGED, link -> link.getSource().setTimestamp(Instant.EPOCH)),
                 change("the detail", CONTENT_CHANGED, link -> link.setDetail("something else")),
-                change("the rule", CONTENT_CHANGED, link -> link.setRule("another")),
+                change(
+                        "the rule",
+                        CONTENT_CHANGED,
+                        link -> link.setRule(new Rule("1.4", "I", "another", null, null, null))),
                 change("the stage", CONTENT_CHANGED, link -> link.setStage(Stage.PATCH.name())),
                 change("the position", CONTENT_CHANGED, link -> link.setPosition(3)),
                 change("the profile", CONTENT_CHANGED, link -> link.setProfile(Profile.STRICT.name())),
@@ -574,7 +578,7 @@ class ChainVerifierTest {
         messages.get(4).setDetail("made up");
         assertThat(faultsOf(messages)).extracting(AuditFault::code).contains(CONTENT_CHANGED);
         messages.get(4).setDetail(null);
-        messages.get(4).setRule("made up");
+        messages.get(4).setRule(new Rule("1.4", "I", "made up", null, null, null));
         assertThat(faultsOf(messages)).extracting(AuditFault::code).contains(CONTENT_CHANGED);
     }
 

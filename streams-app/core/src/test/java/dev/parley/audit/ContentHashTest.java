@@ -8,12 +8,10 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.TrustedRecords;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -23,7 +21,6 @@ import java.security.MessageDigest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
@@ -41,8 +38,7 @@ import org.junit.jupiter.api.Test;
 /** Compares content hashes with an independent implementation of docs/audit.md. */
 class ContentHashTest {
     private final List<AuditRecord> records = new ArrayList<>();
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private long offset = 1_700_000_000_000L;
 
     @BeforeAll

@@ -32,7 +32,8 @@ class CheckpointsTest {
     private final MemoryStore<ParkedPatch> lot = new MemoryStore<>();
     private Checkpoints checkpoints = with(CheckpointSettings.DEFAULT);
 
-    // PROTOCOLS 3.3b, row by row. Each patch meets the same history (see below) and shows its own row and one or more
+    // docs/protocols.md 3.3b, row by row. Each patch meets the same history (see below) and shows its own row and one
+    // or more
     // later ones as well,
     // so that it also shows that the rows are tested in this order.
     @ParameterizedTest(name = "{0}: {1} on {2} → {3} with {4} is {5} {6}")

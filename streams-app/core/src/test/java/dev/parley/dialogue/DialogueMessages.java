@@ -10,7 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
 import dev.parley.checkpoint.CheckpointReader;
-import dev.parley.stage.CheckpointView;
+import dev.parley.stage.KnownCheckpoints;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,7 +24,7 @@ import org.apache.avro.specific.SpecificRecord;
 final class DialogueMessages {
     /** The context of a first message. */
     static final ContextView NO_CHECKPOINTS =
-            new CheckpointView(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
+            new KnownCheckpoints(new CheckpointReader(key -> Optional.empty(), 0), "default", "ctx");
 
     static final RuleContext CONTEXT = new RuleContext(0, false, NO_CHECKPOINTS);
 

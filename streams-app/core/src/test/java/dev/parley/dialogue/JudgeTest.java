@@ -1,5 +1,6 @@
 package dev.parley.dialogue;
 
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.DialogueMessages.slip;
 import static dev.parley.dialogue.DialogueMessages.subit;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,8 +42,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(verdict);
         assertThat(judgement.stage()).isEqualTo(Stage.DIALOGUE);
         assertThat(judgement.code()).isEqualTo(Code.SUBIT_ACTION_WITHOUT_INTENT);
-        assertThat(judgement.rule().toString())
-                .isEqualTo("SUBIT 2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
+        assertThat(cited(judgement.rule())).isEqualTo("2.4: STATE × ACTION → V SUBIT_ACTION_WITHOUT_INTENT [C]");
         assertThat(conversation.say(subit(SubitType.INTENT, "A", 0)).verdict()).isEqualTo(Verdict.ACCEPTED);
     }
 
@@ -62,7 +62,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(judgement.stage()).isEqualTo(Stage.NONE);
         assertThat(judgement.code()).isNull();
-        assertThat(judgement.rule().toString()).isEqualTo("SLIP 1.4: NEW × REQUEST → REQUESTED [S]");
+        assertThat(cited(judgement.rule())).isEqualTo("1.4: NEW × REQUEST → REQUESTED [S]");
     }
 
     @Test
@@ -104,11 +104,11 @@ class JudgeTest {
 
     @ParameterizedTest
     @CsvSource({
-        "CSP_PATCH_NAME_TWICE, PATCH, CSP 3.2 C11",
-        "CSP_SELF_APPLY, PATCH, CSP 3.2 C18",
-        "LAMBDA_CHECKSUM, DIALOGUE, LAMBDA 4.2 L1",
-        "LAMBDA_TABLE_RAGGED, DIALOGUE, LAMBDA 4.2 L22",
-        "LAMBDA_ERROR_LOOP, DIALOGUE, LAMBDA 5",
+        "CSP_PATCH_NAME_TWICE, PATCH, 3.2 C11",
+        "CSP_SELF_APPLY, PATCH, 3.2 C18",
+        "LAMBDA_CHECKSUM, DIALOGUE, 4.2 L1",
+        "LAMBDA_TABLE_RAGGED, DIALOGUE, 4.2 L22",
+        "LAMBDA_ERROR_LOOP, DIALOGUE, 0",
     })
     void whatTheDecoderFoundIllegalDecidesBeforeTheRulesAndMovesNothing(Code code, Stage stage, String section) {
         Conversation conversation = Conversation.withDefaults();
@@ -124,7 +124,7 @@ class JudgeTest {
         assertThat(judgement.verdict()).isEqualTo(Verdict.REJECTED);
         assertThat(judgement.stage()).isEqualTo(stage);
         assertThat(judgement.warnings()).containsExactly(Code.SLIP_RANGE);
-        assertThat(judgement.rule().section()).isEqualTo(section);
+        assertThat(judgement.rule().getSection()).isEqualTo(section);
         assertThat(judgement.next())
                 .isEqualTo(DialogueMessages.state(8, before.dialogue().state()));
     }

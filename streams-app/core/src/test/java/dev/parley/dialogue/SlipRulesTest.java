@@ -1,11 +1,13 @@
 package dev.parley.dialogue;
 
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.DialogueMessages.CONTEXT;
 import static dev.parley.dialogue.DialogueMessages.slip;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Provenance;
 import dev.parley.avro.SlipAct;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
@@ -35,7 +37,7 @@ class SlipRulesTest {
     @ParameterizedTest(name = "{0} × {1} → {2} {3} {4} [{5}]")
     @MethodSource("cellsOfThePage")
     void everyCellSaysWhatThePageSays(
-            SlipTaskState before, SlipAct act, SlipTaskState after, Code violation, Code warning, Rule.Provenance by) {
+            SlipTaskState before, SlipAct act, SlipTaskState after, Code violation, Code warning, Provenance by) {
         SlipDialogue state = standing(before);
         RuleResult<SlipDialogue> result = rules.judge(state, slip(8, act, TASK, NOW), CONTEXT);
 
@@ -44,10 +46,13 @@ class SlipRulesTest {
         assertThat(standsAt(result.next(), TASK)).isEqualTo(after);
         assertThat(result.next().getLastTurn()).isEqualTo(8);
         assertThat(result.next().getLastTurnAccepted()).isEqualTo(violation == null);
-        assertThat(result.rule().provenance()).isEqualTo(by);
-        assertThat(result.rule().section()).isEqualTo("SLIP 1.4");
-        assertThat(result.rule().name())
+        assertThat(result.rule().getProvenance()).isEqualTo(by.name());
+        assertThat(result.rule().getSection()).isEqualTo("1.4");
+        assertThat(result.rule().getText())
                 .startsWith(before + " × " + act + " → " + (violation == null ? after : "V " + violation));
+        assertThat(result.rule().getBefore()).isEqualTo(before.name());
+        assertThat(result.rule().getAct()).isEqualTo(act.name());
+        assertThat(result.rule().getAfter()).isEqualTo(violation == null ? after.name() : null);
         assertThat(state).isEqualTo(standing(before));
     }
 
@@ -61,7 +66,7 @@ class SlipRulesTest {
                     after,
                     cell.violation(),
                     cell.warning(),
-                    Rule.Provenance.valueOf(cell.provenance()));
+                    Provenance.valueOf(cell.provenance()));
         });
     }
 
@@ -87,7 +92,7 @@ class SlipRulesTest {
         assertThat(result.warnings()).isEmpty();
         assertThat(standsAt(result.next(), TASK)).isEqualTo(before);
         assertThat(result.next().getLastTurn()).isEqualTo(8);
-        assertThat(result.rule().name()).startsWith("OBSERVE, ASK, META");
+        assertThat(result.rule().getText()).startsWith("OBSERVE, ASK, META");
     }
 
     @ParameterizedTest
@@ -151,7 +156,7 @@ class SlipRulesTest {
         assertThat(result.next().getLastTurn()).isEqualTo(lastAfter);
         if (violation != null) {
             assertThat(result.next()).isSameAs(state);
-            assertThat(result.rule().name()).contains(violation.name());
+            assertThat(result.rule().getText()).contains(violation.name());
         }
     }
 
@@ -173,7 +178,7 @@ class SlipRulesTest {
 
         assertThat(again.verdict()).isEqualTo(Verdict.ACCEPTED);
         assertThat(again.warnings()).containsExactly(Code.SLIP_DUPLICATE);
-        assertThat(again.rule().toString()).startsWith("SLIP 1.4: ").contains("SLIP_DUPLICATE");
+        assertThat(cited(again.rule())).startsWith("1.3: ").contains("SLIP_DUPLICATE");
         assertThat(again.next()).isEqualTo(before);
     }
 
@@ -233,7 +238,7 @@ class SlipRulesTest {
         SlipAct[] acts = {SlipAct.REQUEST, SlipAct.PROPOSE, SlipAct.INFORM, SlipAct.EVAL};
         for (int turn = 1; turn <= acts.length; turn++) {
             Judgement judgement = conversation.say(slip(turn, acts[turn - 1], TASK, NOW));
-            assertThat(judgement.rule().provenance()).isEqualTo(Rule.Provenance.S);
+            assertThat(judgement.rule().getProvenance()).isEqualTo(Provenance.S.name());
             assertThat(judgement.warnings()).isEmpty();
         }
         assertThat(standsAt(conversation.dialogue(SlipDialogue.class), TASK)).isEqualTo(SlipTaskState.EVALUATED);

@@ -1,10 +1,12 @@
 package dev.parley.dialogue;
 
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.DialogueMessages.CONTEXT;
 import static dev.parley.dialogue.DialogueMessages.subit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Provenance;
 import dev.parley.avro.SubitDialogue;
 import dev.parley.avro.SubitLane;
 import dev.parley.avro.SubitState;
@@ -27,7 +29,7 @@ class SubitRulesTest {
     @ParameterizedTest(name = "{0} × {1} → {2} {3} {4} [{5}]")
     @MethodSource("cellsOfThePage")
     void everyCellSaysWhatThePageSaysForOneAgentKnownOrNot(
-            SubitState before, SubitType type, SubitState after, Code violation, Code warning, Rule.Provenance by) {
+            SubitState before, SubitType type, SubitState after, Code violation, Code warning, Provenance by) {
         for (String agent : new String[] {null, "A"}) {
             SubitDialogue state = standing(before, agent);
             RuleResult<SubitDialogue> result = rules.judge(state, subit(type, agent, NOW), CONTEXT);
@@ -35,9 +37,9 @@ class SubitRulesTest {
             assertThat(result.violation()).isEqualTo(violation);
             assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
             assertThat(standsAt(result.next())).isEqualTo(after);
-            assertThat(result.rule().provenance()).isEqualTo(by);
-            assertThat(result.rule().section()).isEqualTo("SUBIT 2.4");
-            assertThat(result.rule().name())
+            assertThat(result.rule().getProvenance()).isEqualTo(by.name());
+            assertThat(result.rule().getSection()).isEqualTo("2.4");
+            assertThat(result.rule().getText())
                     .startsWith(before + " × " + type + " → " + (violation == null ? after : "V " + violation));
             assertThat(state).isEqualTo(standing(before, agent));
             if (violation == null) {
@@ -51,15 +53,15 @@ class SubitRulesTest {
 
     @ParameterizedTest(name = "{0} of another agent × {1} → {2} [{3}]")
     @MethodSource("lanesOfThePage")
-    void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Rule.Provenance by) {
+    void anOpenIntentOrPlanBindsNoOtherAgent(SubitState before, SubitType type, SubitState after, Provenance by) {
         SubitDialogue state = standing(before, "A");
         RuleResult<SubitDialogue> result = rules.judge(state, subit(type, "B", NOW), CONTEXT);
 
         assertThat(result.violation()).isNull();
         assertThat(result.warnings()).isEmpty();
         assertThat(standsAt(result.next())).isEqualTo(after);
-        assertThat(result.rule())
-                .isEqualTo(new Rule(before + " of another agent × " + type + " → " + after, by, "SUBIT 2.4"));
+        assertThat(cited(result.rule()))
+                .isEqualTo("2.4: " + before + " of another agent × " + type + " → " + after + " [" + by + "]");
         SubitLane ofA = new SubitLane("A", before);
         assertThat(result.next().getLanes())
                 .isEqualTo(
@@ -80,7 +82,7 @@ class SubitRulesTest {
                     after,
                     cell.violation(),
                     cell.warning(),
-                    Rule.Provenance.valueOf(cell.provenance()));
+                    Provenance.valueOf(cell.provenance()));
         });
     }
 
@@ -90,7 +92,7 @@ class SubitRulesTest {
                         SubitState.valueOf(cell.state()),
                         SubitType.valueOf(cell.event()),
                         SubitState.valueOf(cell.target()),
-                        Rule.Provenance.valueOf(cell.provenance())));
+                        Provenance.valueOf(cell.provenance())));
     }
 
     @Test
@@ -148,7 +150,7 @@ class SubitRulesTest {
         Judgement first = conversation.say(subit(SubitType.STATE, "A", 201));
         assertThat(first.code()).isNull();
         assertThat(first.warnings()).containsExactly(Code.SUBIT_INCOMPLETE_DIALOGUE);
-        assertThat(first.rule().name()).isEqualTo("START × STATE → STATE");
+        assertThat(first.rule().getText()).isEqualTo("START × STATE → STATE");
         assertThat(conversation.say(subit(SubitType.INTENT, "A", 202)).warnings())
                 .isEmpty();
     }

@@ -3,6 +3,8 @@ package dev.parley.dialogue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.avro.SubitState;
 import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
@@ -19,19 +21,19 @@ class TransitionTableTest {
                 | START | STATE S | INTENT W SUBIT_INTENT_REPEATED C  | V SUBIT_NO_INITIAL_STATE I |
                 """);
         assertThat(table.at(SubitState.START, SubitType.STATE))
-                .isEqualTo(new Cell<>(SubitState.STATE, null, null, rule("STATE → STATE", Rule.Provenance.S)));
+                .isEqualTo(new Cell<>(SubitState.STATE, null, null, rule("STATE", "STATE", "STATE", Provenance.S)));
         assertThat(table.at(SubitState.START, SubitType.INTENT))
                 .isEqualTo(new Cell<>(
                         SubitState.INTENT,
                         null,
                         Code.SUBIT_INTENT_REPEATED,
-                        rule("INTENT → INTENT W SUBIT_INTENT_REPEATED", Rule.Provenance.C)));
+                        rule("INTENT", "INTENT", "INTENT W SUBIT_INTENT_REPEATED", Provenance.C)));
         assertThat(table.at(SubitState.START, SubitType.ACTION))
                 .isEqualTo(new Cell<>(
                         null,
                         Code.SUBIT_NO_INITIAL_STATE,
                         null,
-                        rule("ACTION → V SUBIT_NO_INITIAL_STATE", Rule.Provenance.I)));
+                        rule("ACTION", null, "V SUBIT_NO_INITIAL_STATE", Provenance.I)));
     }
 
     @Test
@@ -83,21 +85,24 @@ class TransitionTableTest {
                 | START | STATE (sad) S | INTENT W SUBIT_INTENT_REPEATED C  | W SUBIT_STATE_REPEATED I | V SUBIT_NO_INITIAL_STATE I       |
                 """);
         assertThat(table.at(SubitState.START, SubitType.STATE))
-                .isEqualTo(new Cell<>(SubitState.STATE, null, null, rule("STATE → STATE sad", Rule.Provenance.S)));
+                .isEqualTo(new Cell<>(SubitState.STATE, null, null, rule("STATE", "STATE", "STATE sad", Provenance.S)));
         assertThat(table.at(SubitState.START, SubitType.INTENT).rule())
-                .isEqualTo(rule("INTENT → INTENT", Rule.Provenance.C));
+                .isEqualTo(rule("INTENT", "INTENT", "INTENT", Provenance.C));
         assertThat(table.at(SubitState.START, SubitType.ACTION))
                 .isEqualTo(new Cell<>(
-                        SubitState.PLAN, null, Code.SUBIT_STATE_REPEATED, rule("ACTION → PLAN", Rule.Provenance.I)));
+                        SubitState.PLAN,
+                        null,
+                        Code.SUBIT_STATE_REPEATED,
+                        rule("ACTION", "PLAN", "PLAN", Provenance.I)));
         assertThat(table.at(SubitState.START, SubitType.PLAN).rule())
-                .isEqualTo(rule("PLAN → SUBIT_NO_INITIAL_STATE", Rule.Provenance.I));
+                .isEqualTo(rule("PLAN", null, "SUBIT_NO_INITIAL_STATE", Provenance.I));
     }
 
     private static TransitionTable<SubitState, SubitType> read(String text) {
         return TransitionTable.of("PAGE 1", SubitState.class, SubitType.class).read(text);
     }
 
-    private static Rule rule(String name, Rule.Provenance provenance) {
-        return new Rule("START × " + name, provenance, "PAGE 1");
+    private static Rule rule(String act, String after, String outcome, Provenance provenance) {
+        return new Rule("PAGE 1", provenance.name(), "START × " + act + " → " + outcome, "START", act, after);
     }
 }

@@ -67,7 +67,8 @@ class ProtocolsTest {
                 .containsSubsequence("SLIP", "SUBIT", "CSP", "LAMBDA");
         assertThat(Protocols.STANDARD.named("PING")).isEmpty();
         assertThat(standard()
-                        .filter(definition -> definition.state() instanceof StateModel.Checkpoints)
+                        .filter(definition ->
+                                definition.state().apply(DialogueSettings.DEFAULT) instanceof StateModel.Checkpoints)
                         .map(ProtocolDefinition::name))
                 .contains("CSP");
     }

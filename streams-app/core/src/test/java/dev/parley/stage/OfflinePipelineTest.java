@@ -13,6 +13,7 @@ import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.checkpoint.TestCheckpointSettings;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings.Mode;
+import dev.parley.dialogue.Judgement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +33,12 @@ class OfflinePipelineTest {
         List<JudgedRecord> out = PipelineDriver.enforcing().send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).hasSize(1);
         JudgedRecord judged = out.get(0);
-        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(judged.outcome().failure()).isEmpty();
-        assertThat(judged.outcome().code()).isNull();
+        assertThat(judged.judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(judged.judgement().stage()).isEqualTo(Stage.NONE);
+        assertThat(judged.judgement().code()).isNull();
         assertThat(judged.released()).isFalse();
         assertThat(judged.chain()).isEqualTo("default|CSP|ctx");
-        assertThat(judged.outcome().checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
+        assertThat(judged.checkpoints()).extracting(c -> c.getId()).containsExactly("C1");
     }
 
     @ParameterizedTest
@@ -45,11 +46,11 @@ class OfflinePipelineTest {
     void anIllegalMessageMovesNothing(Mode mode) {
         PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord result = wires.send(RESULT).get(0);
-        assertThat(result.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(result.outcome().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
+        assertThat(result.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(result.judgement().code()).isEqualTo(Code.CSP_RESULT_WITHOUT_TASK);
         assertThat(failure(result).stage()).isEqualTo(Stage.DIALOGUE);
-        assertThat(wires.send(TASK).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(wires.send(RESULT).get(0).outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(wires.send(TASK).get(0).judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(wires.send(RESULT).get(0).judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
     }
 
     @ParameterizedTest
@@ -58,11 +59,11 @@ class OfflinePipelineTest {
         PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord misfit =
                 wires.send(patch("P1", "C0", "C1", "~ DEF A := 1")).get(0);
-        assertThat(misfit.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(misfit.outcome().code()).isEqualTo(Code.CSP_CHANGE_MISSING);
+        assertThat(misfit.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(misfit.judgement().code()).isEqualTo(Code.CSP_CHANGE_MISSING);
         assertThat(failure(misfit).stage()).isEqualTo(Stage.PATCH);
         assertThat(failure(misfit).detail()).contains("A").contains("C0");
-        assertThat(misfit.outcome().checkpoints()).isEmpty();
+        assertThat(misfit.checkpoints()).isEmpty();
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
 
@@ -92,8 +93,8 @@ class OfflinePipelineTest {
         PipelineDriver wires = new PipelineDriver(mode, CheckpointSettings.DEFAULT);
         JudgedRecord twice = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1", "+ DEF A = 2"))
                 .get(0);
-        assertThat(twice.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(twice.outcome().code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
+        assertThat(twice.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(twice.judgement().code()).isEqualTo(Code.CSP_PATCH_NAME_TWICE);
         assertThat(failure(twice).stage()).isEqualTo(Stage.PATCH);
         assertThat(wires.checkpoints().exists(checkpoint("C1"))).isFalse();
     }
@@ -104,11 +105,11 @@ class OfflinePipelineTest {
         JudgedRecord judged = new PipelineDriver(mode, CheckpointSettings.DEFAULT)
                 .send("CSP/9\n")
                 .get(0);
-        assertThat(judged.outcome().verdict()).isEqualTo(Verdict.UNDECODABLE);
+        assertThat(judged.judgement().verdict()).isEqualTo(Verdict.UNDECODABLE);
         assertThat(failure(judged).stage()).isEqualTo(Stage.DECODE);
-        assertThat(judged.outcome().code()).isEqualTo(Code.CSP_VERSION);
+        assertThat(judged.judgement().code()).isEqualTo(Code.CSP_VERSION);
         assertThat(judged.chain()).isEqualTo("|UNKNOWN|wire-0");
-        assertThat(judged.outcome().rule()).isNull();
+        assertThat(judged.judgement().rule()).isNull();
     }
 
     @Test
@@ -118,10 +119,10 @@ class OfflinePipelineTest {
         JudgedRecord parked = out.get(0);
         assertThat(parked.isParked()).isTrue();
         assertThat(parked.released()).isFalse();
-        assertThat(parked.outcome().verdict()).isEqualTo(Verdict.UNSPECIFIED);
-        assertThat(parked.outcome().code()).isNull();
-        assertThat(parked.outcome().warnings()).isEmpty();
-        assertThat(parked.outcome().rule()).contains("PARKED");
+        assertThat(parked.judgement().verdict()).isEqualTo(Verdict.UNSPECIFIED);
+        assertThat(parked.judgement().code()).isNull();
+        assertThat(parked.judgement().warnings()).isEmpty();
+        assertThat(parked.judgement().rule().getText()).contains("PARKED");
     }
 
     @Test
@@ -130,7 +131,7 @@ class OfflinePipelineTest {
         wires.send(patch("P2", "C1", "C2", "+ DEF B = 2"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).extracting(JudgedRecord::released).containsExactly(false, true);
-        assertThat(out).extracting(judged -> judged.outcome().verdict()).containsOnly(Verdict.ACCEPTED);
+        assertThat(out).extracting(judged -> judged.judgement().verdict()).containsOnly(Verdict.ACCEPTED);
         assertThat(out)
                 .extracting(judged -> judged.inbound().getSource().getOffset())
                 .containsExactly(1L, 0L);
@@ -144,8 +145,8 @@ class OfflinePipelineTest {
         String waiting = patch("P2", "C1", "C2", "+ DEF B = 2");
         wires.send(waiting);
         JudgedRecord again = wires.send(waiting).get(0);
-        assertThat(again.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
-        assertThat(again.outcome().warnings()).contains(Code.CSP_DUPLICATE);
+        assertThat(again.judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
+        assertThat(again.judgement().warnings()).contains(Code.CSP_DUPLICATE);
         assertThat(again.released()).isFalse();
         assertThat(wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"))).hasSize(2);
     }
@@ -166,14 +167,11 @@ class OfflinePipelineTest {
         assertThat(out).hasSize(length + 1);
         for (int i = 0; i <= length; i++) {
             JudgedRecord judged = out.get(i);
-            assertThat(judged.outcome().verdict()).isEqualTo(Verdict.ACCEPTED);
-            assertThat(judged.outcome()
-                            .checkpoints()
-                            .get(judged.outcome().checkpoints().size() - 1)
-                            .getId())
+            assertThat(judged.judgement().verdict()).isEqualTo(Verdict.ACCEPTED);
+            assertThat(judged.checkpoints().get(judged.checkpoints().size() - 1).getId())
                     .isEqualTo("C" + (i + 1));
-            assertThat(judged.outcome().next().orElseThrow().dialogue())
-                    .isEqualTo(out.get(0).outcome().next().orElseThrow().dialogue());
+            assertThat(judged.judgement().next().dialogue())
+                    .isEqualTo(out.get(0).judgement().next().dialogue());
         }
         assertThat(wires.checkpoints().state(checkpoint("C" + (length + 1))))
                 .hasValueSatisfying(state -> assertThat(state).hasSize(length + 1));
@@ -185,13 +183,13 @@ class OfflinePipelineTest {
         wires.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         wires.send(patchAt("C7", "P3", "C2", "C3", "+ DEF C = 3"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        assertThat(out.get(1).outcome().warnings())
+        assertThat(out.get(1).judgement().warnings())
                 .containsExactlyInAnyOrder(Code.CSP_CTX_BASE_MISMATCH, Code.CSP_UNKNOWN_CTX);
         PipelineDriver known = PipelineDriver.enforcing();
         known.send(patchAt("C7", "P2", "C1", "C2", "+ DEF B = 2"));
         known.send(patch("P7", "C0", "C7", "+ DEF Z = 1"));
         List<JudgedRecord> later = known.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
-        assertThat(later.get(1).outcome().warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
+        assertThat(later.get(1).judgement().warnings()).containsExactly(Code.CSP_CTX_BASE_MISMATCH);
     }
 
     @Test
@@ -202,12 +200,12 @@ class OfflinePipelineTest {
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out).hasSize(2);
         JudgedRecord rejected = out.get(1);
-        assertThat(rejected.outcome().verdict()).isEqualTo(Verdict.REJECTED);
-        assertThat(rejected.outcome().code()).isEqualTo(Code.CSP_ADD_EXISTS);
+        assertThat(rejected.judgement().verdict()).isEqualTo(Verdict.REJECTED);
+        assertThat(rejected.judgement().code()).isEqualTo(Code.CSP_ADD_EXISTS);
         assertThat(rejected.released()).isTrue();
         List<JudgedRecord> other = wires.send(patch("P2B", "C1", "C2", "+ DEF B = 2"));
         assertThat(other)
-                .extracting(judged -> judged.outcome().verdict())
+                .extracting(judged -> judged.judgement().verdict())
                 .containsExactly(Verdict.ACCEPTED, Verdict.ACCEPTED);
         assertThat(wires.checkpoints().exists(checkpoint("C3"))).isTrue();
     }
@@ -220,13 +218,12 @@ class OfflinePipelineTest {
         wires.send(patch("PAA", "CA", "CAA", "+ DEF AA = 1"));
         List<JudgedRecord> out = wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(out)
-                .extracting(judged -> judged.outcome()
-                        .checkpoints()
-                        .get(judged.outcome().checkpoints().size() - 1)
+                .extracting(judged -> judged.checkpoints()
+                        .get(judged.checkpoints().size() - 1)
                         .getId())
                 .containsExactly("C1", "CA", "CAA", "CB");
-        assertThat(out.get(3).outcome().warnings()).contains(Code.CSP_FORK);
-        assertThat(out.get(1).outcome().warnings()).doesNotContain(Code.CSP_FORK);
+        assertThat(out.get(3).judgement().warnings()).contains(Code.CSP_FORK);
+        assertThat(out.get(1).judgement().warnings()).doesNotContain(Code.CSP_FORK);
     }
 
     @ParameterizedTest
@@ -236,8 +233,8 @@ class OfflinePipelineTest {
                 mode, TestCheckpointSettings.of(Branching.REJECT, 100, 3_600_000L, 8L << 20, 1L << 20));
         wires.send(patch("P1", "C0", "C1", "+ DEF A = 1"));
         JudgedRecord fork = wires.send(patch("P2", "C0", "C2", "+ DEF A = 2")).get(0);
-        assertThat(fork.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(fork.outcome().code()).isEqualTo(Code.CSP_FORK);
+        assertThat(fork.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(fork.judgement().code()).isEqualTo(Code.CSP_FORK);
         assertThat(failure(fork).stage()).isEqualTo(Stage.PATCH);
     }
 
@@ -251,8 +248,8 @@ class OfflinePipelineTest {
         List<JudgedRecord> out = wires.at(11_000).send(RESULT);
         assertThat(out).hasSize(2);
         JudgedRecord late = out.get(1);
-        assertThat(late.outcome().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
-        assertThat(late.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(late.judgement().verdict()).isEqualTo(mode == Mode.ENFORCE ? Verdict.REJECTED : Verdict.FLAGGED);
+        assertThat(late.judgement().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
         assertThat(failure(late).stage()).isEqualTo(Stage.PATCH);
         assertThat(late.released()).isTrue();
         assertThat(failure(late).detail()).contains("C1");
@@ -268,7 +265,7 @@ class OfflinePipelineTest {
         assertThat(wires.send(patch("P2", "C1", "C2", "+ DEF B = 2")).get(0).isParked())
                 .isTrue();
         JudgedRecord full = wires.send(patch("P3", "C1", "C3", "+ DEF B = 3")).get(0);
-        assertThat(full.outcome().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
+        assertThat(full.judgement().code()).isEqualTo(Code.CSP_UNKNOWN_BASE);
         assertThat(full.released()).isFalse();
     }
 
@@ -285,7 +282,8 @@ class OfflinePipelineTest {
         assertThat(out.get(1).inbound().getHeaders()).isEqualTo(headers);
     }
 
-    private static Outcome.Failure failure(JudgedRecord judged) {
-        return judged.outcome().failure().orElseThrow();
+    private static Judgement failure(JudgedRecord judged) {
+        assertThat(judged.judgement().code()).isNotNull();
+        return judged.judgement();
     }
 }

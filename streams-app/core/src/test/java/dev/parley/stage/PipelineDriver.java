@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Wire texts through a pipeline in memory, one after the other, a second apart. */
 final class PipelineDriver {
@@ -26,12 +25,11 @@ final class PipelineDriver {
     private long millis;
 
     PipelineDriver(DialogueSettings.Mode mode, CheckpointSettings checkpoints) {
-        this.pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT,
-                new DialogueSettings(
-                        mode, DialogueSettings.DEFAULT.idleMillis(), DialogueSettings.DEFAULT.maxEntries()),
-                checkpoints,
-                Map.of());
+        this.pipeline = new OfflinePipeline(StageSettings.of(
+                        DecodeOptions.LENIENT,
+                        new DialogueSettings(
+                                mode, DialogueSettings.DEFAULT.idleMillis(), DialogueSettings.DEFAULT.maxEntries()))
+                .with(checkpoints));
     }
 
     static PipelineDriver enforcing() {

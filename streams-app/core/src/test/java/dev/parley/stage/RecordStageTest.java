@@ -8,6 +8,7 @@ import dev.parley.audit.AuditChain;
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
+import dev.parley.avro.InboundFault;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -15,6 +16,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
@@ -22,14 +24,16 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The last stage: the place of a verdict in its chain. */
 class RecordStageTest {
@@ -57,7 +61,7 @@ class RecordStageTest {
         assertThat(link.getPayloadHash()).isEqualTo(link.getMessage().getSha256());
         assertThat(link.getRaw()).isNull();
         assertThat(link.getPosition()).isNull();
-        assertThat(link.getRule()).startsWith("SLIP ");
+        assertThat(link.getRule().getSection()).isEqualTo("1.4");
     }
 
     @Test
@@ -141,49 +145,73 @@ class RecordStageTest {
     @Test
     void aParkedPatchIsNotRecorded() {
         JudgedRecord judged = judge("@a3|f0|c1|S0|d1|T1#");
-        JudgedRecord parked = judged.with(judged.accepted().orElseThrow().parked());
+        JudgedRecord parked = judged.with(judged.judgement().parked(PatchRule.PARKED.rule()), List.of());
         assertThatThrownBy(() -> recordStage.record(parked))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("parked");
         assertThat(conversationStore.get("default|SLIP|1")).isNull();
     }
 
-    /** An outcome that this test does not have would be recorded without a test of its content. */
-    @Test
-    void everyOutcomeExceptParkedIsRecordedWithContent() {
+    @ParameterizedTest
+    @EnumSource(
+            value = Verdict.class,
+            names = {"ACCEPTED", "FLAGGED", "REJECTED"})
+    void aMessageIsRecordedWithEachVerdict(Verdict verdict) {
         JudgedRecord judged = judge("@a3|f0|c1|S0|d1|T1#");
-        JudgedMessage message = judged.accepted().orElseThrow();
-        Outcome.Failure failure = new Outcome.Failure(Stage.DIALOGUE, Code.SLIP_TURN_REUSED, null);
-        Source source = judged.inbound().getSource();
-        Redaction redaction =
-                new Redaction(judged.chain(), 0L, source, ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
-        List<Outcome> outcomes = List.of(
-                new Outcome.Accepted(message, List.of()),
-                new Outcome.Flagged(message, failure),
-                new Outcome.Rejected(message, failure),
-                new Outcome.Undecodable(
-                        new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, "default", Code.UNKNOWN_PROTOCOL, 0, "?")),
-                new Outcome.Expired(3, "deleted"),
-                new Outcome.Redacted(redaction, ConversationState.NEW),
-                new Outcome.RedactionRefused("unknown chain"));
-        assertThat(cases(Outcome.class).filter(type -> type != Outcome.Parked.class))
-                .containsExactlyInAnyOrderElementsOf(
-                        outcomes.stream().<Class<?>>map(Outcome::getClass).toList());
-        for (Outcome outcome : outcomes) {
-            AuditRecord auditRecord = recordStage.record(judged.with(outcome)).auditRecord();
-            assertThat(auditRecord.getPayloadHash()).as("%s", outcome).isNotNull();
-            assertThat(auditRecord.getVerdict()).isEqualTo(outcome.verdict().name());
-        }
+        Judgement judgement = judged.judgement();
+        assertRecorded(judged.with(
+                verdict == Verdict.ACCEPTED
+                        ? judgement
+                        : judgement.failed(
+                                verdict, Stage.DIALOGUE, Code.SLIP_TURN_REUSED, null, judgement.rule(), List.of()),
+                List.of()));
     }
 
-    private static Stream<Class<?>> cases(Class<?> type) {
-        return type.isSealed()
-                ? Stream.of(type.getPermittedSubclasses()).flatMap(RecordStageTest::cases)
-                : Stream.of(type);
+    @Test
+    void aRecordThatIsNotAMessageIsRecordedWithItsContent() {
+        Inbound inbound = judge("@a3|f0|c1|S0|d1|T1#").inbound();
+        Redaction redaction =
+                new Redaction("chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
+        RecordDecodeResult.Undecodable error =
+                new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, "default", Code.UNKNOWN_PROTOCOL, 3, "?");
+        assertThat(assertRecorded(JudgedRecord.undecodable(inbound, error)).getPosition())
+                .isEqualTo(3);
+        Inbound expired = new Inbound(
+                inbound.getSource(),
+                null,
+                null,
+                List.of(),
+                new InboundFault(Code.INPUT_EXPIRED.name(), Protocol.UNKNOWN, "", 0, "deleted", 3L),
+                null);
+        assertThat(assertRecorded(JudgedRecord.undecodable(expired)).getUnread())
+                .isEqualTo(3);
+        Judgement accepted =
+                new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, ConversationState.NEW);
+        assertThat(assertRecorded(JudgedRecord.of("chain", inbound, redaction, accepted))
+                        .getRedaction())
+                .isEqualTo(redaction);
+        Judgement refused =
+                Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, "unknown chain");
+        AuditRecord refusal = assertRecorded(JudgedRecord.of("refused", inbound, (Redaction) null, refused));
+        assertThat(refusal.getRedaction()).isNull();
+        assertThat(refusal.getRaw()).isEqualTo(inbound.getValue());
+    }
+
+    private AuditRecord assertRecorded(JudgedRecord judged) {
+        AuditRecord auditRecord = recordStage.record(judged).audit().auditRecord();
+        assertThat(auditRecord.getPayloadHash()).isNotNull();
+        assertThat(auditRecord.getVerdict())
+                .isEqualTo(judged.judgement().verdict().name());
+        assertThat(auditRecord.getCode())
+                .isEqualTo(
+                        judged.judgement().code() == null
+                                ? null
+                                : judged.judgement().code().name());
+        return auditRecord;
     }
 
     private AuditRecord record(String wire) {
-        return recordStage.record(judge(wire)).auditRecord();
+        return recordStage.record(judge(wire)).audit().auditRecord();
     }
 
     private JudgedRecord judge(String wire) {

@@ -8,7 +8,7 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException.Code;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ class CheckpointStatesTest {
     }
 
     private static String asOf(StateSource source, RecordedConversation context, long sequence) {
-        StatePoint point = new StateQueries(source, Protocols.STANDARD::stateModel)
+        StatePoint point = new StateQueries(source, StageSettings.DEFAULT::stateModel)
                 .state(context.key, new PointInTime.AtSequence(sequence))
                 .asOf();
         return ((StatePoint.AtCheckpoint) point).checkpoint().id();

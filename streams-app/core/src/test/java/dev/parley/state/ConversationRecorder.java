@@ -7,11 +7,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,8 +19,7 @@ import java.util.Map;
 
 /** A conversation whose wire texts go the way that messages go, a second apart, in one partition; its audit records. */
 final class ConversationRecorder {
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private final Map<String, String> headers = new HashMap<>(Map.of("parley-conversation", "talk"));
     final List<AuditRecord> records = new ArrayList<>();
     private long offset;

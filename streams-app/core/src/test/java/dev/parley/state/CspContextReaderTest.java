@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
-import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +43,7 @@ class CspContextReaderTest {
     @Test
     void aPageOfOneHasTheRootAloneAndReadsNoCheckpoints() {
         ForwardingSource source = new ForwardingSource(csp.source());
-        StateQueries queries = new StateQueries(source, Protocols.STANDARD::stateModel);
+        StateQueries queries = new StateQueries(source, StageSettings.DEFAULT::stateModel);
 
         StateAnswer.Tree first = queries.tree(csp.key, Optional.empty(), 1);
         assertThat(ids(first)).isEqualTo("C0");
@@ -62,7 +62,7 @@ class CspContextReaderTest {
         QueryBudget roomForOneHead = new PageBudget((item, first) -> !item.equals(new QueryBudget.Head("C3")));
 
         StateAnswer.Tree tree = new StateQueries(
-                        csp.source(), Protocols.STANDARD::stateModel, record -> false, roomForOneHead)
+                        csp.source(), StageSettings.DEFAULT::stateModel, record -> false, roomForOneHead)
                 .tree(csp.key, Optional.empty(), ALL);
         assertThat(tree.heads()).containsExactly("C2");
         assertThat(ids(tree)).isEqualTo("C0 C1 C2 C3");

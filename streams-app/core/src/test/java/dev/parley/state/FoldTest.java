@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Definitions;
 import dev.parley.protocol.Protocols;
 import java.util.ArrayList;
@@ -22,7 +23,8 @@ class FoldTest {
     void otherProtocolsHaveNoFold() {
         assertThat(Protocols.STANDARD.named("CSP"))
                 .get()
-                .satisfies(csp -> assertThat(csp.state()).isInstanceOf(StateModel.Checkpoints.class));
+                .satisfies(csp -> assertThat(csp.state().apply(DialogueSettings.DEFAULT))
+                        .isInstanceOf(StateModel.Checkpoints.class));
         assertThat(Protocols.STANDARD.named("UNKNOWN")).isEmpty();
     }
 
@@ -121,7 +123,7 @@ class FoldTest {
         talk.as("B").send("<ctx");
         talk.as("A").send("{def:ta=\"test\"}!ta");
         talk.as("A").send("{def:em=\"emergence\"}!em");
-        assertThat(state(LambdaChanges.MODEL, talk))
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
                 .containsExactly("definition/em=emergence by 3", "definition/ta=test by 2");
     }
 
@@ -129,9 +131,10 @@ class FoldTest {
     void anOfferThatIsAgreedToIsInForce() {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.as("A").send(">Ig/U[da]<Uw/[ti]");
-        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).isEmpty();
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da]<Uw/[ti] by 1");
     }
 
     @Test
@@ -140,7 +143,8 @@ class FoldTest {
         talk.as("A").send("@v0.6#id:one >Ig/U[da]<Uw/[ti]");
         talk.as("B").send("@v0.6#id:two <->Ig/U[da]<Uw/[re]");
         talk.as("A").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/two=<->Ig/U[da]<Uw/[re] by 2");
     }
 
     @Test
@@ -148,7 +152,8 @@ class FoldTest {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.as("A").send(">Ig/U[da]");
         talk.as("B").send("<");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -164,7 +169,7 @@ class FoldTest {
         talk.as("A").send("<");
         talk.as("A").send(">Ig/U[re]");
         talk.as("B").send("<?re");
-        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).isEmpty();
     }
 
     @Test
@@ -177,7 +182,7 @@ class FoldTest {
         talk.as("B").send("<+");
         talk.as("B").send("!Ik");
         talk.as("A").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk))
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
                 .containsExactly("agreement/#0=>Ig/U[da] by 4", "definition/da=data by 3");
     }
 
@@ -190,7 +195,8 @@ class FoldTest {
         talk.as("B").send("<ctx");
         talk.as("A").send("{ns:x}");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("definition/da=data by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("definition/da=data by 2");
     }
 
     @Test
@@ -200,7 +206,7 @@ class FoldTest {
         talk.as("B").send("<?da");
         talk.as("A").send("!Ik/da");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).isEmpty();
     }
 
     @Test
@@ -209,7 +215,8 @@ class FoldTest {
         talk.as("A").send(">Ig/U[da]");
         talk.as("A").send(">Ig/U[re]");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test
@@ -218,7 +225,8 @@ class FoldTest {
         talk.as("A").send(">Ig/U[da] !Ik/co");
         talk.as("A").send("!Ik/re");
         talk.as("B").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 2");
     }
 
     @Test
@@ -228,7 +236,7 @@ class FoldTest {
         talk.as("B").send("<+");
         talk.as("B").send(">Ig/U[re]");
         talk.as("A").send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk))
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
                 .containsExactly("agreement/#0=>Ig/U[da] by 1", "agreement/#2=>Ig/U[re] by 3");
     }
 
@@ -237,7 +245,8 @@ class FoldTest {
         ConversationRecorder talk = ConversationRecorder.lambda();
         talk.asUnknown().send(">Ig/U[da]");
         talk.send("<+");
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#0=>Ig/U[da] by 1");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#0=>Ig/U[da] by 1");
     }
 
     @Test
@@ -252,7 +261,8 @@ class FoldTest {
         offer.setVerdict(Verdict.ACCEPTED.name());
         agreed.setVerdict(Verdict.ACCEPTED.name());
 
-        assertThat(state(LambdaChanges.MODEL, talk)).containsExactly("agreement/#1=>Ig/U[re] by 2");
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk))
+                .containsExactly("agreement/#1=>Ig/U[re] by 2");
     }
 
     @Test
@@ -260,7 +270,7 @@ class FoldTest {
         ConversationRecorder talk = ConversationRecorder.lambda();
         AuditRecord stray = talk.as("D").sendAny("<+");
         stray.setVerdict(Verdict.ACCEPTED.name());
-        assertThat(state(LambdaChanges.MODEL, talk)).isEmpty();
+        assertThat(state(LambdaChanges.model(DialogueSettings.DEFAULT), talk)).isEmpty();
     }
 
     // Memory
@@ -296,7 +306,7 @@ class FoldTest {
     @Test
     void anOpenOfferWeighsWithTheEntries() {
         ConversationRecorder talk = ConversationRecorder.lambda();
-        Fold fold = new Fold(LambdaChanges.MODEL);
+        Fold fold = new Fold(LambdaChanges.model(DialogueSettings.DEFAULT));
         fold.accept(talk.as("Ann").send(">Ig/U[da]"));
         long offer = "agreement/#0".length() + ">Ig/U[da]".length();
         assertThat(fold.bytes()).isEqualTo("Ann".length() + offer);

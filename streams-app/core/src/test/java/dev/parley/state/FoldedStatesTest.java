@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
-import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +38,7 @@ class FoldedStatesTest {
     }
 
     private static StateQueries queries(StateSource source, QueryBudget budget) {
-        return new StateQueries(source, Protocols.STANDARD::stateModel, record -> false, budget);
+        return new StateQueries(source, StageSettings.DEFAULT::stateModel, record -> false, budget);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.parley.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Definitions;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ class LambdaChangesTest {
             "agreement/em", new StateEntry("agreement/em", ">Ig/U[da]", new ChangeOrigin.Message(0, null, null)));
 
     private final ConversationRecorder talk = ConversationRecorder.lambda();
-    private final LambdaChanges changes = new LambdaChanges();
+    private final LambdaChanges changes = new LambdaChanges(DialogueSettings.DEFAULT);
 
     private List<Change> send(String sender, String wire) {
         return changes.of(talk.as(sender).send(wire));
@@ -63,7 +64,8 @@ class LambdaChangesTest {
 
     @Test
     void glossesLookUpDefinitionsButNotAgreements() {
-        Definitions definitions = LambdaChanges.MODEL.definitions().apply(TERMS);
+        Definitions definitions =
+                LambdaChanges.model(DialogueSettings.DEFAULT).definitions().apply(TERMS);
 
         assertThat(definitions.valueOf("ta")).isEqualTo("build");
         assertThat(definitions.valueOf("em")).isNull();
@@ -76,7 +78,7 @@ class LambdaChangesTest {
         talk.as("A").send("{def:ta=\"test\"}!ta");
 
         assertThat(Replay.history(
-                                LambdaChanges.MODEL,
+                                LambdaChanges.model(DialogueSettings.DEFAULT),
                                 "definition/ta",
                                 9,
                                 9,

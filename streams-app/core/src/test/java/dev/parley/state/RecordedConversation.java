@@ -7,13 +7,10 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
-import dev.parley.protocol.Protocols;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +23,7 @@ final class RecordedConversation {
     final ConversationKey key;
     final List<AuditRecord> records = new ArrayList<>();
     final Map<String, Checkpoint> checkpoints = new LinkedHashMap<>();
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private long offset;
 
     RecordedConversation(Protocol protocol) {
@@ -59,7 +55,7 @@ final class RecordedConversation {
                                 header.getKey(),
                                 ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                         .toList(),
-                judged -> judged.outcome().checkpoints().forEach(made -> checkpoints.put(made.getId(), made)),
+                judged -> judged.checkpoints().forEach(made -> checkpoints.put(made.getId(), made)),
                 records::add);
         return this;
     }
@@ -72,6 +68,6 @@ final class RecordedConversation {
     }
 
     StateQueries queries() {
-        return new StateQueries(source(), Protocols.STANDARD::stateModel);
+        return new StateQueries(source(), StageSettings.DEFAULT::stateModel);
     }
 }

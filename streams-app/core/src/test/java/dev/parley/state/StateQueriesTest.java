@@ -10,7 +10,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Protocol;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
@@ -166,7 +166,7 @@ class StateQueriesTest {
     void whatIsHiddenOrRedactedIsLeftOutAndSaid() {
         StateQueries hiding = new StateQueries(
                 slip.source(),
-                Protocols.STANDARD::stateModel,
+                StageSettings.DEFAULT::stateModel,
                 record -> record.getSequence() == 1,
                 QueryBudget.UNLIMITED);
         StateAnswer.State hidden = hiding.state(slip.key, LATEST);
@@ -414,7 +414,7 @@ class StateQueriesTest {
 
     @Test
     void whatHasNoProtocolHasNoStates() {
-        assertThat(Protocols.STANDARD.stateModel(Protocol.UNKNOWN.name())).isEmpty();
+        assertThat(StageSettings.DEFAULT.stateModel(Protocol.UNKNOWN.name())).isEmpty();
     }
 
     // Errors
@@ -491,7 +491,7 @@ class StateQueriesTest {
                 return Optional.of(beginning);
             }
         };
-        return new StateQueries(lacking, Protocols.STANDARD::stateModel);
+        return new StateQueries(lacking, StageSettings.DEFAULT::stateModel);
     }
 
     @Test
@@ -564,7 +564,7 @@ class StateQueriesTest {
     }
 
     private static StateQueries within(RecordedConversation talk, QueryBudget budget) {
-        return new StateQueries(talk.source(), Protocols.STANDARD::stateModel, record -> false, budget);
+        return new StateQueries(talk.source(), StageSettings.DEFAULT::stateModel, record -> false, budget);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.parley.cli.io;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.PrintWriter;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class ConfigDescription {
     }
 
     private static List<ConfigKey> keys() {
-        return List.copyOf(ParleyConfig.definition().configKeys().values());
+        return List.copyOf(ServerConfig.definition().configKeys().values());
     }
 
     private static String type(ConfigKey key) {

@@ -1,5 +1,6 @@
 package dev.parley.cli.io;
 
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.io.Reader;
@@ -31,7 +32,7 @@ public final class ConfigOptions {
     /** Reads and validates the configuration; an invalid one is a wrong command line. */
     public ParleyConfig read(CommandSpec spec) {
         try {
-            return ParleyConfig.of(set, System.getenv(), fromFile(spec));
+            return ServerConfig.of(set, System.getenv(), fromFile(spec));
         } catch (ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

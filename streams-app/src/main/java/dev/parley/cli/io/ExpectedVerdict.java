@@ -34,11 +34,11 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         /** The result after another verdict on the same line. */
         public static Actual of(JudgedRecord judged, Optional<Actual> before) {
             return new Actual(
-                    judged.isParked() ? "PARKED" : judged.outcome().verdict().name(),
-                    judged.outcome().code() == null
+                    judged.isParked() ? "PARKED" : judged.judgement().verdict().name(),
+                    judged.judgement().code() == null
                             ? null
-                            : judged.outcome().code().name(),
-                    judged.outcome().warnings().stream()
+                            : judged.judgement().code().name(),
+                    judged.judgement().warnings().stream()
                             .map(Enum::name)
                             .sorted()
                             .toList(),

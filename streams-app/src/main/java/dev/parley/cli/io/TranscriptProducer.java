@@ -3,7 +3,9 @@ package dev.parley.cli.io;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.codec.DecodeOptions;
+import dev.parley.decode.ConversationKey;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
@@ -107,8 +109,8 @@ public final class TranscriptProducer implements AutoCloseable {
 
     private Integer partition(String topic, Transcript.Line line) {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        byte[] key = decoder.route(new WireRecord(source, null, line.wire(), line::header))
-                .chain(source)
+        byte[] key = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
+                .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0))
                 .toString()
                 .getBytes(StandardCharsets.UTF_8);
         return Utils.toPositive(Utils.murmur2(key))

@@ -2,19 +2,15 @@ package dev.parley.cli.io;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
-import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
-import dev.parley.codec.Limits;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,13 +33,9 @@ public final class TranscriptRun {
     private final CommandSpec spec;
     private final OfflinePipeline pipeline;
 
-    public TranscriptRun(CommandSpec spec, Profile profile, DialogueSettings dialogue) {
+    public TranscriptRun(CommandSpec spec, StageSettings settings) {
         this.spec = spec;
-        this.pipeline = new OfflinePipeline(
-                new DecodeOptions(profile, Limits.DEFAULT),
-                dialogue,
-                CheckpointSettings.DEFAULT,
-                Topics.WIRE_PROTOCOLS);
+        this.pipeline = new OfflinePipeline(settings);
     }
 
     /**

@@ -2,19 +2,24 @@ package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.InboundFault;
+import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.TranscriptRun;
+import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.ConversationKey;
-import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
+import dev.parley.json.AvroJson;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
+import dev.parley.stage.StageSettings;
+import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -37,6 +42,8 @@ import picocli.CommandLine.Spec;
             "",
             "A transcript is JSON lines such as {\"key\":…,\"headers\":{…},\"wire\":…}; docs/cli.md lists the keys."
                     + " A parked patch is printed as PARKED, and again with its final verdict.",
+            "",
+            "Verdicts depend on the configuration of the deployment: pass it with --config.",
             "",
             "--check prints only the lines whose verdict is not the expected one.",
             "",
@@ -61,15 +68,10 @@ public final class JudgeCommand implements Callable<Integer> {
     @Option(
             names = "--mode",
             paramLabel = "MODE",
-            defaultValue = "enforce",
-            description = "enforce rejects violations, observe flags them. Default: ${DEFAULT-VALUE}.")
+            description = "enforce rejects violations, observe flags them. Default: dialogue.mode.")
     private String modeName;
 
-    @Option(
-            names = "--profile",
-            paramLabel = "PROFILE",
-            defaultValue = "lenient",
-            description = "lenient or strict. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--profile", paramLabel = "PROFILE", description = "lenient or strict. Default: decode.profile.")
     private String profileName;
 
     @Option(
@@ -85,6 +87,9 @@ public final class JudgeCommand implements Callable<Integer> {
     private String failOn;
 
     @Mixin
+    private ConfigOptions config;
+
+    @Mixin
     private OutputOptions output;
 
     @Mixin
@@ -95,11 +100,7 @@ public final class JudgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        DialogueSettings dialogue = new DialogueSettings(
-                Options.mode(spec, modeName),
-                DialogueSettings.DEFAULT.idleMillis(),
-                DialogueSettings.DEFAULT.maxEntries());
-        TranscriptRun run = new TranscriptRun(spec, Options.profile(spec, profileName), dialogue);
+        TranscriptRun run = new TranscriptRun(spec, settings());
         if (check) {
             return check(run);
         }
@@ -111,6 +112,22 @@ public final class JudgeCommand implements Callable<Integer> {
             boolean whole = run.over(file, judged -> print(judged, glosses, json));
             return whole ? 0 : 2;
         }
+    }
+
+    /** The settings of the deployment, except for the options. */
+    private StageSettings settings() {
+        StageSettings settings = PipelineSettings.stages(config.read(spec));
+        DialogueSettings dialogue = settings.dialogue();
+        return settings.with(
+                profileName == null
+                        ? settings.decode()
+                        : new DecodeOptions(
+                                Options.profile(spec, profileName),
+                                settings.decode().limits()),
+                modeName == null
+                        ? dialogue
+                        : new DialogueSettings(
+                                Options.mode(spec, modeName), dialogue.idleMillis(), dialogue.maxEntries()));
     }
 
     private int check(TranscriptRun run) throws IOException {
@@ -151,37 +168,36 @@ public final class JudgeCommand implements Callable<Integer> {
     }
 
     private static void print(JudgedRecord judged, OfflineGlosses glosses, JsonGenerator json) {
-        Outcome outcome = judged.outcome();
+        Judgement judgement = judged.judgement();
+        InboundFault fault = judged.inbound().getFault();
         try {
             json.writeStartObject();
             json.writeNumberField("line", judged.inbound().getSource().getOffset());
-            if (outcome instanceof Outcome.Undecodable undecodable) {
-                RecordDecodeResult.Undecodable error = undecodable.error();
-                json.writeStringField("namespace", error.namespace());
-                json.writeStringField("protocol", error.protocol().name());
+            if (fault != null) {
+                json.writeStringField("namespace", fault.getNamespace());
+                json.writeStringField("protocol", fault.getProtocol().name());
                 json.writeNullField("conversation");
-                json.writeStringField("verdict", outcome.verdict().name());
-                json.writeStringField("code", error.code().name());
-                json.writeNumberField("offset", error.position());
-                json.writeStringField("detail", error.detail());
             } else {
                 ConversationKey conversation = ConversationKey.parse(judged.chain());
                 json.writeStringField("namespace", conversation.namespace());
                 json.writeStringField("protocol", conversation.protocol());
                 json.writeStringField("conversation", conversation.conversation());
-                json.writeStringField(
-                        "verdict",
-                        judged.isParked() ? "PARKED" : outcome.verdict().name());
-                json.writeStringField(
-                        "code", outcome.code() == null ? null : outcome.code().name());
-                String detail = outcome.failure().map(Outcome.Failure::detail).orElse(null);
-                if (detail != null) {
-                    json.writeStringField("detail", detail);
-                }
             }
-            JsonLines.codes(json, "warnings", outcome.warnings());
-            json.writeStringField("rule", outcome.rule());
-            json.writeStringField("gloss", glosses.of(outcome));
+            json.writeStringField(
+                    "verdict",
+                    judged.isParked() ? "PARKED" : judgement.verdict().name());
+            json.writeStringField(
+                    "code", judgement.code() == null ? null : judgement.code().name());
+            if (fault != null) {
+                json.writeNumberField("offset", fault.getPosition());
+            }
+            if (judgement.detail() != null) {
+                json.writeStringField("detail", judgement.detail());
+            }
+            JsonLines.codes(json, "warnings", judgement.warnings());
+            json.writeFieldName("rule");
+            AvroJson.writeValue(json, judgement.rule());
+            json.writeStringField("gloss", glosses.of(judged));
             JsonLines.end(json);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

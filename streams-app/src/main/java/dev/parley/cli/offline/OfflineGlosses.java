@@ -5,7 +5,7 @@ import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.gloss.Definitions;
 import dev.parley.protocol.Glosses;
-import dev.parley.stage.Outcome;
+import dev.parley.stage.JudgedRecord;
 
 /**
  * Glosses of the messages of a transcript, with the definitions in force: those of a Λ conversation are in its dialogue
@@ -16,13 +16,13 @@ import dev.parley.stage.Outcome;
 record OfflineGlosses(Glosses glosses, CheckpointReader checkpoints) {
 
     /** The gloss of a judged message; null for a record that is not a message. */
-    String of(Outcome outcome) {
-        if (!(outcome instanceof Outcome.OfMessage judged)) {
+    String of(JudgedRecord judged) {
+        AgentMessage message = judged.message();
+        if (message == null) {
             return null;
         }
-        AgentMessage message = judged.judged().message();
         if (message.getCsp() == null) {
-            return glosses.gloss(message, Glosses.definitions(judged.judged().next()));
+            return glosses.gloss(message, Glosses.definitions(judged.judgement().next()));
         }
         CheckpointKey context = new CheckpointKey(
                 message.getNamespace(),

@@ -1,23 +1,23 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.parley.avro.Profile;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Tokens;
 import dev.parley.cli.io.TranscriptRun;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.json.StateJson;
 import dev.parley.protocol.Glosses;
-import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.config.NearestNames;
+import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -33,6 +33,7 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -91,6 +92,9 @@ final class StateQueryOptions {
             description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
                     + " context.")
     private List<String> words;
+
+    @Mixin
+    private ConfigOptions config;
 
     private boolean whole = true;
     private StateQueries transcript;
@@ -194,13 +198,12 @@ final class StateQueryOptions {
     private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
             InMemoryConversation records = new InMemoryConversation(conversation);
-            TranscriptRun run = new TranscriptRun(spec, Profile.LENIENT, DialogueSettings.DEFAULT);
+            StageSettings settings = PipelineSettings.stages(config.read(spec));
+            TranscriptRun run = new TranscriptRun(spec, settings);
             whole = run.over(
-                    Path.of(words.get(0)),
-                    judged -> judged.outcome().checkpoints().forEach(records::accept),
-                    records::accept);
+                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(records::accept), records::accept);
             transcript = new StateQueries(
-                    records, Protocols.STANDARD::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+                    records, settings::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
         }
         return transcript;
     }

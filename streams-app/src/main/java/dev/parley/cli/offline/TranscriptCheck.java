@@ -6,7 +6,6 @@ import dev.parley.cli.io.ExpectedVerdict;
 import dev.parley.cli.io.ExpectedVerdict.Actual;
 import dev.parley.cli.io.Transcript;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -92,7 +91,7 @@ final class TranscriptCheck {
         }
         open.remove(number);
         parked.remove(number);
-        compare(number, expected, actual, detail(judged.outcome()));
+        compare(number, expected, actual, judged.judgement().detail());
     }
 
     /** The differences by line, after the last verdict: a patch that is still parked counts as PARKED. */
@@ -115,11 +114,5 @@ final class TranscriptCheck {
         if (!expected.matches(actual)) {
             differences.put(number, new Difference(number, expected, actual, detail));
         }
-    }
-
-    private static String detail(Outcome outcome) {
-        return outcome instanceof Outcome.Undecodable undecodable
-                ? undecodable.error().detail()
-                : outcome.failure().map(Outcome.Failure::detail).orElse(null);
     }
 }

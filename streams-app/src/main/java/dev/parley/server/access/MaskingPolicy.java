@@ -4,7 +4,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
-import dev.parley.codec.Code;
 import dev.parley.topology.views.store.PrivateContent;
 
 /**
@@ -29,14 +28,6 @@ public enum MaskingPolicy {
     /** Whether to mask the body of this message, and every text that may quote it. */
     public boolean masks(AuditRecord record) {
         return this != NONE && PrivateContent.isPrivate(record);
-    }
-
-    /**
-     * Whether to mask the rule citation of this message. The citation of a changed definition quotes the old value,
-     * which may come from a private message.
-     */
-    public boolean masksRule(AuditRecord record) {
-        return this == PRIVATE && record.getWarnings().contains(Code.LAMBDA_DEF_CHANGED.name());
     }
 
     /** Whether to mask the preview of this dead letter, and every text that may quote it. */

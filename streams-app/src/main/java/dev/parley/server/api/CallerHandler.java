@@ -42,9 +42,9 @@ final class CallerHandler {
                 .put("search", allows(caller, HandlerType.GET, "/v1/search"))
                 .put("tail", allows(caller, HandlerType.GET, "/v1/tail"))
                 .put("stats", allows(caller, HandlerType.GET, "/v1/stats/traffic"))
-                .put("ingest", allows(caller, HandlerType.POST, Route.WIRE))
+                .put("ingest", allows(caller, HandlerType.POST, "/v1/wire"))
                 .put("redrive", allows(caller, HandlerType.POST, "/v1/dead-letters"))
-                .put("redrives", allows(caller, HandlerType.GET, DeadLetterDetails.REDRIVES))
+                .put("redrives", allows(caller, HandlerType.GET, "/v1/redrives"))
                 .put("redact", allows(caller, HandlerType.POST, "/v1/conversations"))
                 .put("privateMessages", caller.role().seesPrivateMessages())
                 .put("accessLog", accessLog);

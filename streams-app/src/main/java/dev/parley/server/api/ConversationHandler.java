@@ -17,6 +17,7 @@ import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.views.read.Views;
@@ -24,15 +25,12 @@ import dev.parley.topology.views.read.Views.ConversationFilter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.avro.Schema;
 
 /** Answers requests about conversations and their messages. */
-final class ConversationHandler {
+public final class ConversationHandler {
 
     /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
     private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
@@ -51,20 +49,6 @@ final class ConversationHandler {
     /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
     private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
 
-    /** The citation of a rule, see {@link dev.parley.dialogue.Rule#toString}. */
-    private static final Pattern CITATION =
-            Pattern.compile("(?<section>[^:]{1,200}): (?<text>.{1,4000}) \\[(?<provenance>[SCRI])]", Pattern.DOTALL);
-
-    private static final Map<String, String> AUTHORITIES = Map.of(
-            "S",
-            "the protocol document",
-            "C",
-            "the protocol's companion documents",
-            "R",
-            "the protocol's reference implementation",
-            "I",
-            "Parley's interpretation, where the documents are silent or contradict themselves");
-
     static final List<Verdict> VERDICTS =
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
@@ -77,12 +61,19 @@ final class ConversationHandler {
     private final Views views;
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final StageSettings settings;
 
-    /** @param masking policy for the role of the caller */
-    ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses) {
+    /**
+     * Creates a handler.
+     *
+     * @param masking policy for the role of the caller
+     * @param settings settings of the pipeline, with which a replay judges
+     */
+    public ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
         this.views = views;
         this.masking = masking;
         this.glosses = glosses;
+        this.settings = settings;
     }
 
     ViewAnswer.Page list(ViewRequest request) {
@@ -107,7 +98,7 @@ final class ConversationHandler {
     }
 
     /**
-     * Answers with one message, its citation and its chain status; with {@code dialogue=true}, also with the states
+     * Answers with one message and its chain status; with {@code dialogue=true}, also with the states
      * before and after it.
      */
     ObjectNode message(ViewRequest request) {
@@ -116,32 +107,21 @@ final class ConversationHandler {
         List<ObjectNode> items = new ArrayList<>();
         add(items, request.budget(), record, Part.BODY);
         ObjectNode answer = items.get(0).put("chain", record.getChain());
-        answer.set("citation", citation(answer.path("rule")));
         answer.set(
                 "integrity",
                 request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views)));
         if (dialogue) {
             ConversationKey conversation = ConversationKey.ofView(
                     request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
-            answer.set("dialogue", new DialogueStates(views, masking, request.budget()).around(record, conversation));
+            answer.set(
+                    "dialogue",
+                    new DialogueStates(views, masking, request.budget(), settings).around(record, conversation));
         }
         return answer;
     }
 
-    /** The parts of the citation of a rule; null if there is none, or if it has another form. */
-    private static JsonNode citation(JsonNode rule) {
-        Matcher matcher = CITATION.matcher(rule.asText(""));
-        return matcher.matches()
-                ? Json.object()
-                        .put("section", matcher.group("section"))
-                        .put("text", matcher.group("text"))
-                        .put("provenance", matcher.group("provenance"))
-                        .put("authority", AUTHORITIES.get(matcher.group("provenance")))
-                : Json.of(null);
-    }
-
     /** The audit record of a message, by its sequence. */
-    AuditRecord record(ViewRequest request) {
+    public AuditRecord record(ViewRequest request) {
         Parameters.of(request);
         return find(request, find(request));
     }
@@ -296,7 +276,7 @@ final class ConversationHandler {
     }
 
     /** Puts what a row and an event of a tail have: from whom to whom, when, and the verdict. */
-    static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
+    public static ObjectNode putOutline(ObjectNode node, AuditRecord record, int maxRecipients) {
         AgentMessage message = record.getMessage();
         node.put("sequence", record.getSequence())
                 .put("time", record.getSource().getTimestamp().toString())
@@ -333,8 +313,8 @@ final class ConversationHandler {
                 .put("position", record.getPosition())
                 .put("detail", masked || part == Part.VERDICT ? null : record.getDetail());
         node.set("warnings", Json.of(record.getWarnings()));
-        node.put("rule", masking.masksRule(record) ? null : record.getRule())
-                .put("profile", Symbols.PROFILE.of(record.getProfile()).name())
+        node.set("rule", Json.of(record.getRule()));
+        node.put("profile", Symbols.PROFILE.of(record.getProfile()).name())
                 .put("hash", Json.hex(record.getHash()))
                 .put("previousHash", Json.hex(record.getPreviousHash()))
                 .put("payloadHash", Json.hex(record.getPayloadHash()));

@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about dead letters. */
-final class DeadLetterHandler {
+public final class DeadLetterHandler {
 
     /** Maximum number of dead letters that a page of counts covers, about 20 ms of work. */
     private static final int MAX_COUNTED = 5_000;
@@ -146,18 +146,22 @@ final class DeadLetterHandler {
                         .findFirst());
     }
 
+    /** The ID of a dead letter: topic/partition/offset. */
+    public static String id(InputPosition deadLetter) {
+        return deadLetter.topic() + '/' + deadLetter.partition() + '/' + deadLetter.offset();
+    }
+
     /**
      * One dead letter.
      *
      * @param masked whether to omit its content
      * @param body whether to include texts of any length
      */
-    static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
+    public static ObjectNode item(DeadLetterSummary deadLetter, boolean masked, boolean body) {
         ObjectNode node = Json.object()
                 .put(
                         "id",
-                        RedriveRequest.id(new InputPosition(
-                                deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
+                        id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())))
                 .put("stage", deadLetter.getStage().name())
                 .put("code", deadLetter.getCode().isEmpty() ? null : deadLetter.getCode())
                 .put("detail", masked || !body ? null : deadLetter.getDetail())

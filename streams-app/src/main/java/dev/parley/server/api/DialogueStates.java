@@ -1,19 +1,24 @@
 package dev.parley.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
+import dev.parley.dialogue.ConversationState;
+import dev.parley.dialogue.Judge;
 import dev.parley.json.StateJson;
-import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.DialogueReplay;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateModel;
 import dev.parley.state.StateQueries;
 import dev.parley.state.StateQueryException;
 import dev.parley.topology.views.read.Views;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,19 +31,24 @@ final class DialogueStates {
     /** Maximum number of messages that are folded for one answer. */
     static final long MAX_FOLDED = 5_000;
 
+    private static final int MESSAGES_PER_READ = 50;
+
     private final Views views;
     private final MaskingPolicy masking;
     private final ResponseBudget budget;
+    private final StageSettings settings;
 
-    DialogueStates(Views views, MaskingPolicy masking, ResponseBudget budget) {
+    /** @param settings settings of the pipeline, with which the rules run again */
+    DialogueStates(Views views, MaskingPolicy masking, ResponseBudget budget, StageSettings settings) {
         this.views = views;
         this.masking = masking;
         this.budget = budget;
+        this.settings = settings;
     }
 
     /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
     ObjectNode around(AuditRecord record, ConversationKey conversation) {
-        Optional<StateModel> model = Protocols.STANDARD.stateModel(conversation.protocol());
+        Optional<StateModel> model = settings.stateModel(conversation.protocol());
         if (model.isEmpty()) {
             return omitted("Records of this protocol have no state.");
         }
@@ -47,13 +57,11 @@ final class DialogueStates {
             return omitted("The state is computed here only for the first " + MAX_FOLDED
                     + " messages of a conversation. Request /state?at=sequence:" + record.getSequence() + ".");
         }
-        StateQueries queries = new StateQueries(views, Protocols.STANDARD::stateModel, masking::masks, budget);
+        StateQueries queries = new StateQueries(views, settings::stateModel, masking::masks, budget);
         try {
             ObjectNode answer = Json.object();
-            Optional<DialogueReplay.Positions> positions = record.getSequence() < MAX_FOLDED && !masking.masks(record)
-                    ? new DialogueReplay(views, masking).around(record)
-                    : Optional.empty();
-            answer.set("position", positions.map(DialogueStates::json).orElse(null));
+            answer.set(
+                    "position", record.getSequence() < MAX_FOLDED && !masking.masks(record) ? positions(record) : null);
             answer.set("before", state(queries, conversation, record.getSequence() - 1, folded));
             answer.set("after", state(queries, conversation, record.getSequence(), folded));
             return budget.addAnswer(answer.putNull("omitted"));
@@ -72,11 +80,43 @@ final class DialogueStates {
         return folded ? StateJson.of(queries.state(conversation, at)) : StateJson.of(queries.point(conversation, at));
     }
 
-    private static ObjectNode json(DialogueReplay.Positions positions) {
+    /**
+     * Returns the names of the dialogue states around a message, from a replay of the rules; null if its protocol has
+     * no rules, or if earlier messages are missing.
+     */
+    private ObjectNode positions(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        Judge judge = settings.judge();
+        if (message == null || !judge.knows(message)) {
+            return null;
+        }
+        DialogueReplay replay = new DialogueReplay(judge);
+        boolean masked = false;
+        long next = 0;
+        while (next < record.getSequence()) {
+            int rest = (int) Math.min(MESSAGES_PER_READ, record.getSequence() - next);
+            List<AuditRecord> slice = views.messages(record.getChain(), next, rest);
+            if (slice.isEmpty() || slice.get(0).getSequence() != next) {
+                return null;
+            }
+            for (AuditRecord earlier : slice) {
+                if (masking.masks(earlier)) {
+                    masked = true;
+                } else {
+                    replay.add(earlier);
+                }
+            }
+            next = slice.get(slice.size() - 1).getSequence() + 1;
+        }
+        ConversationState before = judge.expire(
+                replay.state(record.getChain()),
+                message.getSource().getTimestamp().toEpochMilli());
+        String position = judge.positionOf(before, message);
+        replay.add(record);
         return Json.object()
-                .put("before", positions.before())
-                .put("after", positions.after())
-                .put("exact", positions.exact());
+                .put("before", position)
+                .put("after", judge.positionOf(replay.state(record.getChain()), message))
+                .put("exact", replay.isExact() && !masked);
     }
 
     private static ObjectNode omitted(String reason) {

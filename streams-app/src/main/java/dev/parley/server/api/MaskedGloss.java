@@ -16,10 +16,10 @@ import java.util.Optional;
  *
  * @param masking policy for the role of the caller
  */
-record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
+public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
 
     /** The gloss of a recorded message; null if the record has no message, or the caller may not see it. */
-    String of(AuditRecord record) {
+    public String of(AuditRecord record) {
         AgentMessage message = record.getMessage();
         return message == null || record.getRedacted() != null || masking.masks(record)
                 ? null
@@ -32,7 +32,7 @@ record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
      * @param recorded its audit record; empty if this instance does not have it
      * @return null if it is not a message, or neither the audit record nor its whole value is at hand
      */
-    String of(DeadLetterSummary deadLetter, Optional<AuditRecord> recorded) {
+    public String of(DeadLetterSummary deadLetter, Optional<AuditRecord> recorded) {
         if (deadLetter.getStage() != Stage.DIALOGUE && deadLetter.getStage() != Stage.PATCH) {
             return null;
         }

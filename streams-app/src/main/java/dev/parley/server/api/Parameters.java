@@ -24,10 +24,10 @@ import java.util.stream.Collectors;
 import org.apache.kafka.common.utils.Bytes;
 
 /** The validated query parameters of one request. Unknown, repeated and invalid ones are problems. */
-final class Parameters {
+public final class Parameters {
 
     static final int DEFAULT_LIMIT = 100;
-    static final int MAX_LIMIT = PeerRequest.MAX_LIMIT;
+    public static final int MAX_LIMIT = PeerRequest.MAX_LIMIT;
 
     static final String LIMIT = "limit";
     static final String CURSOR = "cursor";
@@ -43,7 +43,7 @@ final class Parameters {
         this.values = values;
     }
 
-    static Parameters of(Context request, String... allowed) {
+    public static Parameters of(Context request, String... allowed) {
         return of(values(request), new TreeSet<>(Arrays.asList(allowed)));
     }
 
@@ -106,11 +106,11 @@ final class Parameters {
     }
 
     /** The value; empty if it is missing or the empty string. */
-    Optional<String> text(String name) {
+    public Optional<String> text(String name) {
         return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
     }
 
-    String required(String name, String meaning) {
+    public String required(String name, String meaning) {
         return text(name).orElseThrow(() -> invalid(name, "is required: " + meaning));
     }
 
@@ -148,7 +148,7 @@ final class Parameters {
         });
     }
 
-    Optional<Protocol> protocol() {
+    public Optional<Protocol> protocol() {
         return text("protocol").map(text -> oneOf("protocol", text, List.of(Protocol.values())));
     }
 
@@ -157,7 +157,7 @@ final class Parameters {
     }
 
     /** The symbol with a name, ignoring case. */
-    static <E extends Enum<E>> E oneOf(String name, String text, List<E> allowed) {
+    public static <E extends Enum<E>> E oneOf(String name, String text, List<E> allowed) {
         return allowed.stream()
                 .filter(value -> value.name().equalsIgnoreCase(text))
                 .findFirst()
@@ -167,12 +167,12 @@ final class Parameters {
     }
 
     /** @param requirement requirement on the value, such as "must be true or false" */
-    static ProblemException invalid(String name, String requirement) {
+    public static ProblemException invalid(String name, String requirement) {
         return ProblemException.of(Code.INVALID_PARAMETER, "Parameter " + name + " " + requirement + ".");
     }
 
     /** Parses a decimal integer within bounds. */
-    static long number(String name, String text, long min, long max) {
+    public static long number(String name, String text, long min, long max) {
         long number = Decimal.parse(text, max);
         if (number == Decimal.NONE || number < min) {
             String range = max == Long.MAX_VALUE ? ">= " + min : "from " + min + " to " + max;

@@ -8,11 +8,10 @@ import dev.parley.server.cluster.PeerEndpoint;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.http.AccessLog;
+import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.ConsoleFiles;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.IngestAdmission;
-import dev.parley.server.http.IngestLimits;
 import dev.parley.server.http.Listener;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.PeerService;
@@ -21,10 +20,7 @@ import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.server.redrive.Redriver;
-import dev.parley.server.tail.TailReader;
-import dev.parley.server.tail.TailSource;
-import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.stage.StageSettings;
 import io.javalin.Javalin;
 import io.javalin.config.JavalinConfig;
 import io.javalin.http.Handler;
@@ -40,17 +36,17 @@ public final class QueryServer implements AutoCloseable {
 
     private final Javalin server;
     private final RequestExecutor executor;
-    private final Optional<TailHandler> tail;
+    private final List<RunningFeature> features;
     private final BoundAddress boundAddress;
     private final String scheme;
 
     private QueryServer(
             Javalin server,
             RequestExecutor executor,
-            Optional<TailHandler> tail,
+            List<RunningFeature> features,
             BoundAddress boundAddress,
             String scheme) {
-        this.tail = tail;
+        this.features = features;
         this.server = server;
         this.executor = executor;
         this.boundAddress = boundAddress;
@@ -64,97 +60,38 @@ public final class QueryServer implements AutoCloseable {
      * @param readiness status of the components of this instance
      * @param masking which bodies to mask for readers
      * @param metrics metrics for Prometheus; the server does not close them
-     * @param redrive redrives dead letters; empty to leave out its routes
-     * @param redactor requests redactions; empty to leave out its route
      * @param glosses glosses of messages
-     * @param ingest sends messages; empty to leave out its route
-     * @param tail follows the audit topic; empty to leave out its route
-     * @param console parts of the API that a configuration may turn on or off
+     * @param search whether the views maintain the search index
+     * @param settings settings of the pipeline, with which replays judge
+     * @param features features of the instance; they need views, and the server does not close them
      */
     public record Components(
             Optional<DistributedViews> views,
             Readiness readiness,
             MaskingPolicy masking,
             Metrics metrics,
-            Optional<Redrive> redrive,
-            Optional<Redactor> redactor,
             Glosses glosses,
-            Optional<Ingest> ingest,
-            Optional<Tail> tail,
-            Console console) {
+            boolean search,
+            StageSettings settings,
+            List<RunningFeature> features) {
 
-        /** Components with the default parts. */
-        public Components(
-                Optional<DistributedViews> views,
-                Readiness readiness,
-                MaskingPolicy masking,
-                Metrics metrics,
-                Optional<Redrive> redrive,
-                Optional<Redactor> redactor,
-                Glosses glosses,
-                Optional<Ingest> ingest,
-                Optional<Tail> tail) {
-            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, tail, Console.DEFAULT);
+        /** Copies the list. */
+        public Components {
+            features = List.copyOf(features);
         }
 
-        /** Components without a tail. */
+        /** Components with search and standard glosses, which mask private messages. */
         public Components(
-                Optional<DistributedViews> views,
-                Readiness readiness,
-                MaskingPolicy masking,
-                Metrics metrics,
-                Optional<Redrive> redrive,
-                Optional<Redactor> redactor,
-                Glosses glosses,
-                Optional<Ingest> ingest) {
-            this(views, readiness, masking, metrics, redrive, redactor, glosses, ingest, Optional.empty());
+                Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
+            this(views, readiness, MaskingPolicy.PRIVATE, metrics, Glosses.STANDARD, true, StageSettings.DEFAULT, features);
         }
 
-        /** Components without HTTP ingest. */
-        public Components(
-                Optional<DistributedViews> views,
-                Readiness readiness,
-                MaskingPolicy masking,
-                Metrics metrics,
-                Optional<Redrive> redrive,
-                Optional<Redactor> redactor,
-                Glosses glosses) {
-            this(views, readiness, masking, metrics, redrive, redactor, glosses, Optional.empty());
+        Optional<AccessLog> accessLog() {
+            return features.stream()
+                    .flatMap(feature -> feature.accessLog().stream())
+                    .findFirst();
         }
     }
-
-    /**
-     * Parts of the API that a configuration may turn on or off.
-     *
-     * @param search whether the views maintain the search index
-     * @param accessLog records who reads; empty to record nothing
-     */
-    public record Console(boolean search, Optional<AccessLog> accessLog) {
-        public static final Console DEFAULT = new Console(true, Optional.empty());
-    }
-
-    /**
-     * Live tail.
-     *
-     * @param streams maximum streams
-     * @param callerStreams maximum streams of one caller
-     * @param limits limits of each stream
-     */
-    public record Tail(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {}
-
-    /**
-     * Redrive.
-     *
-     * @param settings settings of the pipeline, with which a dry run judges
-     */
-    public record Redrive(Redriver redriver, PipelineSettings settings) {}
-
-    /**
-     * HTTP ingest.
-     *
-     * @param ingester writes messages to the input
-     */
-    public record Ingest(Ingester ingester, IngestLimits limits) {}
 
     /**
      * Starts the API.
@@ -169,13 +106,13 @@ public final class QueryServer implements AutoCloseable {
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
         Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
-        Optional<TailHandler> tail = TailHandler.of(components);
         List<Route> routes =
-                Routes.of(components, api, httpSecurity.authentication().isPresent(), tail);
-        Optional<IngestAdmission> admission =
-                components.ingest().map(ingest -> new IngestAdmission(httpSecurity.authentication(), ingest.limits()));
-        SecurityFilter securityFilter =
-                new SecurityFilter(httpSecurity, admission, components.console().accessLog(), executor);
+                Routes.of(components, api, httpSecurity.authentication().isPresent());
+        Optional<BodyAdmission> admission = components.features().stream()
+                .flatMap(feature -> feature.largeBodies().stream())
+                .findFirst()
+                .map(limits -> new BodyAdmission(httpSecurity.authentication(), limits));
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
         Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
         ProblemHandler problemHandler =
                 new ProblemHandler(components.metrics(), components.views().isPresent());
@@ -217,7 +154,11 @@ public final class QueryServer implements AutoCloseable {
         });
         server.start();
         return new QueryServer(
-                server, executor, tail, boundAddress, httpSecurity.tls().isPresent() ? "https" : "http");
+                server,
+                executor,
+                components.features(),
+                boundAddress,
+                httpSecurity.tls().isPresent() ? "https" : "http");
     }
 
     public int port() {
@@ -243,7 +184,7 @@ public final class QueryServer implements AutoCloseable {
     /** Stops and aborts requests in progress. */
     @Override
     public void close() {
-        tail.ifPresent(TailHandler::close);
+        features.forEach(RunningFeature::endStreams);
         server.stop();
         executor.close();
     }

@@ -8,11 +8,9 @@ import dev.parley.server.access.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.Json;
-import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.server.redrive.DeadLetter;
-import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.Statistic;
@@ -20,8 +18,6 @@ import dev.parley.topology.views.store.ViewStores;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
-import java.nio.ByteBuffer;
-import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +26,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /**
  * All routes of the HTTP API. A request passes {@link SecurityFilter#filter} and then reaches the handler of its route.
@@ -46,10 +41,12 @@ final class Routes {
     private final List<Route> routes = new ArrayList<>();
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final StageSettings settings;
 
-    private Routes(MaskingPolicy masking, Glosses glosses) {
+    private Routes(MaskingPolicy masking, Glosses glosses, StageSettings settings) {
         this.masking = masking;
         this.glosses = glosses;
+        this.settings = settings;
     }
 
     /**
@@ -57,14 +54,10 @@ final class Routes {
      *
      * @param api answers requests for views; without it, there are no routes that read views
      * @param tokens whether requests need a token
-     * @param tail follows the audit topic; empty to leave out its route
      */
-    static List<Route> of(
-            QueryServer.Components components, Optional<ViewApi> api, boolean tokens, Optional<TailHandler> tail) {
-        Routes routes = new Routes(components.masking(), components.glosses());
+    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, boolean tokens) {
+        Routes routes = new Routes(components.masking(), components.glosses(), components.settings());
         api.ifPresent(views -> routes.addViews(components, views, tokens));
-        tail.ifPresent(
-                handler -> routes.add(new Route(HandlerType.GET, TailHandler.PATH, Role.READER, handler::start)));
         HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
         routes.add(Route.open(Route.LIVE, json(health::live)));
         routes.add(Route.get(Route.READY, json(health::ready)));
@@ -112,10 +105,9 @@ final class Routes {
                 "position",
                 r -> new RoutingScope.AnyPartition(),
                 (r, v) -> new InputPositionHandler(v, masking(r), glosses).one(r));
-        components.redrive().ifPresent(redrive -> addRedrive(api, redrive, deadLetters, position, local));
         addView(api, "/v1/positions/{topic}/{partition}/{offset}", position);
         add(Route.local("/v1/codes", json(new CodesHandler()::codes)));
-        if (components.console().search()) {
+        if (components.search()) {
             addSearch(api);
         }
         for (Statistic statistic : Statistic.values()) {
@@ -123,8 +115,8 @@ final class Routes {
         }
         addView(api, "/v1/open-items", ViewRoute.list("open-items", ViewStores.STATISTICS, OpenItemHandler::list));
         ViewRoute heads = api.add(ViewRoute.list("heads", ViewStores.AUDIT, StatusHandler::heads));
-        CallerHandler caller = new CallerHandler(
-                routes, tokens, components.console().accessLog().isPresent());
+        CallerHandler caller =
+                new CallerHandler(routes, tokens, components.accessLog().isPresent());
         add(new Route(HandlerType.GET, "/v1/whoami", Role.NONE, (context, executor) -> {
             json(caller::whoami).handle(context);
             return CompletableFuture.completedFuture(null);
@@ -138,23 +130,9 @@ final class Routes {
         add(Route.views(
                 "/v1/status",
                 (context, executor) -> new StatusHandler(local, components.readiness(), api, heads).status(context)));
-        components
-                .ingest()
-                .map(ingest -> new WireHandler(
-                        ingest,
-                        (context, positions) -> api.verdicts(context, position, positions),
-                        components.metrics()))
-                .ifPresent(handler -> add(new Route(HandlerType.POST, Route.WIRE, Role.PRODUCER, handler::start)));
-        ViewRoute redactable = api.add(RedactionHandler.OPERATION);
-        components
-                .redactor()
-                .map(redactor ->
-                        new RedactionHandler(context -> api.read(context, redactable), redactor, Clock.systemUTC()))
-                .ifPresent(handler -> add(new Route(
-                        HandlerType.POST,
-                        CONVERSATION + MESSAGE + RedactionHandler.VERB,
-                        Role.OPERATOR,
-                        handler::start)));
+        FeatureContext context =
+                new FeatureContext(api, local, deadLetters, position, masking, glosses, components.metrics());
+        components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 
     private void addSearch(ViewApi api) {
@@ -184,52 +162,8 @@ final class Routes {
         }));
     }
 
-    private void addRedrive(
-            ViewApi api, QueryServer.Redrive redrive, ViewRoute deadLetters, ViewRoute position, LocalViews local) {
-        // Every instance has all redactions.
-        Predicate<DeadLetter> redacted = letter -> letter.source()
-                .flatMap(source ->
-                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
-                .isPresent();
-        DeadLetterDetails details = new DeadLetterDetails(redrive.redriver(), redacted, masking, glosses);
-        add(new Route(
-                HandlerType.GET,
-                DeadLetterDetails.PATH,
-                Role.READER,
-                (request, executor) -> executor.call(
-                                Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
-                        .thenCompose(shown -> api.recorded(
-                                        request, position, shown.letter().source())
-                                .thenAccept(recorded -> request.contentType("application/json")
-                                        .result(Json.bytes(details.json(request, shown, recorded)))))));
-        add(new Route(
-                HandlerType.GET,
-                DeadLetterDetails.REDRIVES,
-                Role.READER,
-                (request, executor) -> executor.call(
-                                Pool.REMOTE, RedriveHandler.translating(() -> details.redrives(request)))
-                        .thenAccept(answer ->
-                                request.contentType("application/json").result(Json.bytes(answer)))));
-        ViewRoute records = api.add(ConversationPredictor.OPERATION);
-        add(new Route(
-                HandlerType.POST,
-                RedriveHandler.PATH,
-                Role.OPERATOR,
-                (request, executor) -> new RedriveHandler(
-                                redrive.redriver(),
-                                (context, parameters, after, limit) ->
-                                        api.page(context, deadLetters, parameters, after, limit),
-                                redacted,
-                                new ConversationPredictor(
-                                        redrive.settings(),
-                                        (context, subject) -> api.read(context, records, subject),
-                                        executor,
-                                        Clock.systemUTC()))
-                        .start(request, executor)));
-    }
-
     private void addConversation(ViewApi api, String path, BiFunction<ViewRequest, Views, ObjectNode> handler) {
-        addView(api, CONVERSATION + path, ViewRoute.json("conversation" + path, Routes::conversationScope, handler));
+        addView(api, CONVERSATION + path, ViewRoute.json("conversation" + path, ViewRequest::conversation, handler));
     }
 
     private void addView(ViewApi api, String path, ViewRoute route) {
@@ -238,21 +172,15 @@ final class Routes {
     }
 
     private ConversationHandler conversations(ViewRequest request, Views views) {
-        return new ConversationHandler(views, masking(request), glosses);
+        return new ConversationHandler(views, masking(request), glosses, settings);
     }
 
     private StateHandler states(ViewRequest request, Views views) {
-        return new StateHandler(views, masking(request), glosses);
+        return new StateHandler(views, masking(request), glosses, settings);
     }
 
     private MaskingPolicy masking(ViewRequest request) {
         return masking.forRole(request.caller().role());
-    }
-
-    /** The scope of a request whose path names a conversation. */
-    static RoutingScope conversationScope(ViewRequest request) {
-        return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
-                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
     }
 
     private ObjectNode index(Context request) {

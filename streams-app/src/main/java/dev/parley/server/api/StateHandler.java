@@ -5,9 +5,9 @@ import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
 import dev.parley.protocol.Glosses;
-import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
@@ -21,12 +21,19 @@ final class StateHandler {
     private final StateSource views;
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final StageSettings settings;
 
-    /** @param masking policy for the role of the caller */
-    StateHandler(StateSource views, MaskingPolicy masking, Glosses glosses) {
+    /**
+     * Creates a handler.
+     *
+     * @param masking policy for the role of the caller
+     * @param settings settings of the pipeline, with which its messages were judged
+     */
+    StateHandler(StateSource views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
         this.views = views;
         this.masking = masking;
         this.glosses = glosses;
+        this.settings = settings;
     }
 
     ObjectNode state(ViewRequest request) {
@@ -82,8 +89,7 @@ final class StateHandler {
     }
 
     private StateQueries queries(ViewRequest request) {
-        return new StateQueries(
-                views, Protocols.STANDARD::stateModel, masking::masks, request.budget(), glosses::gloss);
+        return new StateQueries(views, settings::stateModel, masking::masks, request.budget(), glosses::gloss);
     }
 
     private static ConversationKey conversation(ViewRequest request) {

@@ -46,7 +46,7 @@ import org.apache.kafka.common.utils.Bytes;
  * Answers requests for views: those of callers by {@link Routing}, those of peers from local views. Thread-safe after
  * all routes have been added.
  */
-final class ViewApi {
+public final class ViewApi {
 
     private final Routing routing;
     private final RequestExecutor executor;
@@ -58,7 +58,7 @@ final class ViewApi {
     }
 
     /** Registers an operation for peers. */
-    ViewRoute add(ViewRoute route) {
+    public ViewRoute add(ViewRoute route) {
         if (routes.putIfAbsent(route.operation(), route) != null) {
             throw new IllegalStateException("duplicate operation " + route.operation());
         }
@@ -107,7 +107,7 @@ final class ViewApi {
     }
 
     /** Reads the content of an operation from its owner, for a request that is not a query itself. */
-    CompletableFuture<byte[]> read(Context context, ViewRoute route) {
+    public CompletableFuture<byte[]> read(Context context, ViewRoute route) {
         return query(context, route, ReadConsistency.OWNER).thenApply(response -> {
             if (response.answer() instanceof Content content) {
                 return content.body();
@@ -134,7 +134,7 @@ final class ViewApi {
     }
 
     /** Reads the content of an operation with these arguments from its owner. */
-    CompletableFuture<byte[]> read(Context context, ViewRoute route, Map<String, String> subject) {
+    public CompletableFuture<byte[]> read(Context context, ViewRoute route, Map<String, String> subject) {
         return query(
                         context,
                         request(context, route, PeerRequest.of(route.operation(), subject, Map.of())),
@@ -153,7 +153,8 @@ final class ViewApi {
      * @param route operation on a position
      * @return empty without a position, and for one that is not visible
      */
-    CompletableFuture<Optional<JsonNode>> recorded(Context context, ViewRoute route, Optional<InputPosition> position) {
+    public CompletableFuture<Optional<JsonNode>> recorded(
+            Context context, ViewRoute route, Optional<InputPosition> position) {
         if (position.isEmpty()) {
             return CompletableFuture.completedFuture(Optional.empty());
         }
@@ -180,7 +181,7 @@ final class ViewApi {
     }
 
     /** Reads a page of a list, for a request that is not that list. */
-    CompletableFuture<Page> page(
+    public CompletableFuture<Page> page(
             Context context, ViewRoute route, Map<String, String> parameters, Optional<Bytes> after, int limit) {
         return query(
                         context,
@@ -206,7 +207,7 @@ final class ViewApi {
      *
      * @return the answers of an operation on a position, without those that are not visible in time
      */
-    CompletableFuture<Map<InputPosition, byte[]>> verdicts(
+    public CompletableFuture<Map<InputPosition, byte[]>> verdicts(
             Context context, ViewRoute route, List<InputPosition> positions) {
         Map<InputPosition, byte[]> found = new HashMap<>();
         long end = System.nanoTime() + routing.retryTimeout().toNanos();

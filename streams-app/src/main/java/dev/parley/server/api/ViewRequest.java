@@ -12,6 +12,7 @@ import dev.parley.server.http.ProblemHandler;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.state.StateQueryException;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;
 import io.javalin.http.Context;
@@ -22,7 +23,7 @@ import java.util.TreeMap;
 import org.apache.kafka.common.utils.Bytes;
 
 /** A request to a {@link ViewRoute}, from a caller or from a peer. */
-final class ViewRequest implements ViewQuery {
+public final class ViewRequest implements ViewQuery {
 
     private final ViewRoute route;
     private final PeerRequest request;
@@ -69,12 +70,18 @@ final class ViewRequest implements ViewQuery {
         return PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit());
     }
 
-    String pathParam(String name) {
+    public String pathParam(String name) {
         String value = request.subject().get(name);
         if (value == null) {
             throw ProblemException.of(Code.INVALID_REQUEST, "The request has no path parameter " + name + ".");
         }
         return value;
+    }
+
+    /** The scope of a request whose path names a conversation. */
+    public RoutingScope conversation() {
+        return new RoutingScope.SinglePartition(
+                ChainPartitioner.chainOf(pathParam("namespace"), Parameters.protocol(this), pathParam("conversation")));
     }
 
     /** Query parameters by name. */

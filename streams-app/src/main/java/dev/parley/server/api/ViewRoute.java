@@ -22,7 +22,7 @@ import java.util.function.Function;
  * @param reader answers from local views
  * @param combiner combines items of a list that have one key; empty if there are none
  */
-record ViewRoute(
+public record ViewRoute(
         String operation,
         Function<ViewRequest, RoutingScope> scope,
         boolean list,
@@ -33,7 +33,7 @@ record ViewRoute(
      * Answers a request from local views, without side effects: it may run several times for one request, and on
      * several instances. {@code lags} as in {@link ViewQuery#read}.
      */
-    interface Reader {
+    public interface Reader {
         ViewAnswer read(ViewRequest request, Views views, SortedMap<Integer, Long> lags);
     }
 

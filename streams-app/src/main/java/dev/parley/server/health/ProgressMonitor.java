@@ -3,7 +3,6 @@ package dev.parley.server.health;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Partition;
 import dev.parley.server.health.SourceProgress.Stall;
-import dev.parley.topology.config.HealthKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;

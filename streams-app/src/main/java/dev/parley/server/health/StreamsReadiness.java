@@ -15,13 +15,14 @@ import org.apache.kafka.streams.KafkaStreams;
 
 /**
  * Readiness of an instance: every Kafka Streams application is RUNNING, which includes restored stores, and the views,
- * if there are any, can be read.
+ * if there are any, can be read. A stopping instance is not ready, so that it gets no requests, but not failed either.
  */
 public final class StreamsReadiness implements Readiness {
 
     private final Map<String, KafkaStreams> streams;
     private final Optional<LocalViews> views;
     private final ProgressMonitor monitor;
+    private volatile boolean stopping;
 
     /**
      * @param streams the applications by name, in the order of the report
@@ -34,6 +35,11 @@ public final class StreamsReadiness implements Readiness {
         this.monitor = monitor;
     }
 
+    /** Reports the instance as stopping from now on. */
+    public void stopping() {
+        stopping = true;
+    }
+
     @Override
     public Optional<SourceProgress> progress() {
         return monitor.progress();
@@ -42,7 +48,8 @@ public final class StreamsReadiness implements Readiness {
     @Override
     public List<Part> vital() {
         List<Part> parts = new ArrayList<>();
-        streams.forEach((name, application) -> parts.add(part(name, application.state(), monitor.problem(name))));
+        streams.forEach(
+                (name, application) -> parts.add(marked(part(name, application.state(), monitor.problem(name)))));
         return parts;
     }
 
@@ -50,10 +57,16 @@ public final class StreamsReadiness implements Readiness {
     public List<Part> parts() {
         List<Part> parts = vital();
         views.ifPresent(stores -> {
-            parts.add(stores(stores.active()));
-            ViewStores.PARTITIONED.forEach(store -> parts.add(store(stores, store)));
+            parts.add(marked(stores(stores.active())));
+            ViewStores.PARTITIONED.forEach(store -> parts.add(marked(store(stores, store))));
         });
         return parts;
+    }
+
+    private Part marked(Part part) {
+        return stopping
+                ? new Part(part.name(), Status.STOPPING, "The instance is stopping. " + part.detail())
+                : part;
     }
 
     /** The status of an application from its state and from a problem that stops its progress. */

@@ -24,15 +24,15 @@ final class ExchangeHandler extends Handler.Wrapper {
     private final ConnectionGuard connections;
     private final Metrics metrics;
     private final int bodyBytes;
-    private final Optional<IngestAdmission> ingest;
+    private final Optional<BodyAdmission> largeBodies;
 
-    /** @param ingest admits bodies of HTTP ingest; empty if there is none */
+    /** @param largeBodies admits large bodies of a path; empty if there are none */
     ExchangeHandler(
             ConnectionGuard connections,
             Metrics metrics,
             HttpSecurity.Limits limits,
-            Optional<IngestAdmission> ingest) {
-        this.ingest = ingest;
+            Optional<BodyAdmission> largeBodies) {
+        this.largeBodies = largeBodies;
         this.connections = connections;
         this.metrics = metrics;
         this.bodyBytes = limits.bodyBytes();
@@ -64,21 +64,17 @@ final class ExchangeHandler extends Handler.Wrapper {
                             Map.of("Connection", "close")));
             return true;
         }
-        Optional<Caller> producer = ingest.flatMap(admission -> admission.producer(request));
-        int maxBytes = producer.isPresent() ? ingest.orElseThrow().bodyBytes() : bodyBytes;
+        Optional<Caller> sender = largeBodies.flatMap(admission -> admission.caller(request));
+        int maxBytes = sender.isPresent() ? largeBodies.orElseThrow().limits().bodyBytes() : bodyBytes;
         if (request.getLength() > maxBytes) {
             // SecurityFilter refuses it by its length.
             return super.handle(request, buffered, buffered);
         }
-        if (producer.isPresent() && !reserve(producer.get(), request, maxBytes, exchange)) {
-            metrics.count(Code.INGEST_LIMITED);
-            ProblemHandler.write(
-                    request,
-                    buffered,
-                    buffered,
-                    ProblemException.ingestLimited("Messages of this caller, or of all, are in progress up to the limit"
-                                    + " (http.ingest.in-flight.bytes). Nothing was sent.")
-                            .with(Map.of("Connection", "close")));
+        if (sender.isPresent() && !reserve(sender.get(), request, maxBytes, exchange)) {
+            ProblemException problem =
+                    largeBodies.orElseThrow().limits().exceeded().get();
+            metrics.count(problem.code());
+            ProblemHandler.write(request, buffered, buffered, problem.with(Map.of("Connection", "close")));
             return true;
         }
         new BodyReader(request, buffered, exchange, maxBytes, body -> handleRead(request, body, buffered)).start();
@@ -86,12 +82,12 @@ final class ExchangeHandler extends Handler.Wrapper {
     }
 
     /** Reserves memory until the response has been sent. A body without a length may take the maximum. */
-    private boolean reserve(Caller producer, Request request, int maxBytes, Exchange exchange) {
+    private boolean reserve(Caller sender, Request request, int maxBytes, Exchange exchange) {
         long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
-        if (!ingest.orElseThrow().reserve(producer, bytes)) {
+        if (!largeBodies.orElseThrow().reserve(sender, bytes)) {
             return false;
         }
-        exchange.atEnd(() -> ingest.orElseThrow().release(producer, bytes));
+        exchange.atEnd(() -> largeBodies.orElseThrow().release(sender, bytes));
         return true;
     }
 

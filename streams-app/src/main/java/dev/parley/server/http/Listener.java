@@ -30,7 +30,7 @@ public final class Listener {
      * @param boundAddress open socket, on which the connector listens
      * @param httpSecurity TLS, rate limiter of peers, and limits
      * @param peers answers requests of peers; empty to refuse them
-     * @param ingest admits bodies of HTTP ingest; empty if there is none
+     * @param largeBodies admits large bodies of a path; empty if there are none
      * @param metrics counts rejected requests
      */
     public static void configure(
@@ -38,7 +38,7 @@ public final class Listener {
             BoundAddress boundAddress,
             HttpSecurity httpSecurity,
             Optional<PeerService> peers,
-            Optional<IngestAdmission> ingest,
+            Optional<BodyAdmission> largeBodies,
             Metrics metrics) {
         HttpSecurity.Limits limits = httpSecurity.limits();
         config.jetty.modifyHttpConfiguration(http -> {
@@ -53,7 +53,7 @@ public final class Listener {
             //   PeerHandler       answers peers; all other requests go on;
             //   Javalin           SecurityFilter.filter, Budgets.open, then the route (QueryServer.start).
             // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-            ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits, ingest);
+            ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits, largeBodies);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
             server.setHandler(new GracefulHandler(exchanges));
         });

@@ -21,9 +21,6 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
     /** Liveness. Needs no token, so that restarts do not depend on a secret. */
     public static final String LIVE = "/health/live";
 
-    /** HTTP ingest, whose bodies have their own limit. */
-    public static final String WIRE = "/v1/wire";
-
     public static final String READY = "/health/ready";
 
     /** Paths about the caller or the deployment, which contain nothing of conversations. */

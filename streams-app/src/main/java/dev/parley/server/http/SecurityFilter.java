@@ -35,7 +35,7 @@ public final class SecurityFilter {
     private final Optional<Authenticator> authentication;
     private final RateLimiter rate;
     private final int bodyBytes;
-    private final Optional<IngestAdmission> ingest;
+    private final Optional<BodyAdmission> largeBodies;
     private final int targetBytes;
     private final int callerRequests;
     private final Optional<AccessLog> accessLog;
@@ -43,16 +43,16 @@ public final class SecurityFilter {
     private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
 
     /**
-     * @param ingest limits of the ingest path; empty if there is none
+     * @param largeBodies limits of large bodies; empty if there are none
      * @param accessLog records reads; empty to record nothing
      */
     public SecurityFilter(
             HttpSecurity httpSecurity,
-            Optional<IngestAdmission> ingest,
+            Optional<BodyAdmission> largeBodies,
             Optional<AccessLog> accessLog,
             RequestExecutor executor) {
         this.accessLog = accessLog;
-        this.ingest = ingest;
+        this.largeBodies = largeBodies;
         this.authentication = httpSecurity.authentication();
         this.rate = httpSecurity.rate();
         this.callerRequests = httpSecurity.limits().shares().callerRequests();
@@ -204,9 +204,10 @@ public final class SecurityFilter {
 
     /** Reads the body, at most one byte more than allowed. */
     private void readBody(Context request, Caller caller) {
-        Optional<IngestAdmission> large =
-                ingest.filter(admission -> request.path().equals(Route.WIRE) && IngestAdmission.isProducer(caller));
-        int maxBytes = large.map(IngestAdmission::bodyBytes).orElse(bodyBytes);
+        Optional<BodyAdmission.Limits> large = largeBodies
+                .filter(admission -> admission.admits(request.path(), caller))
+                .map(BodyAdmission::limits);
+        int maxBytes = large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes);
         long declared = request.req().getContentLengthLong();
         try {
             byte[] body =
@@ -216,7 +217,7 @@ public final class SecurityFilter {
                 throw ProblemException.of(
                         Code.BODY_TOO_LARGE,
                         "The request body must have at most " + maxBytes + " bytes ("
-                                + (large.isPresent() ? "http.ingest.body.bytes" : "http.limits.body.bytes") + ").");
+                                + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
             }
         } catch (IOException e) {
             throw ProblemException.of(Code.INVALID_REQUEST, "Cannot read the request body.");

@@ -3,6 +3,8 @@ package dev.parley.server.operations;
 import dev.parley.avro.Accounting;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Topics;

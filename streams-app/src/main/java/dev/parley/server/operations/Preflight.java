@@ -1,22 +1,22 @@
 package dev.parley.server.operations;
 
 import dev.parley.server.operations.Deployment.StreamsApplication;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
@@ -33,19 +33,23 @@ public final class Preflight {
 
     private final ParleyConfig config;
     private final Deployment deployment;
+    private final List<? extends DeploymentFeature> features;
     private final List<Finding> findings = new ArrayList<>();
 
-    private Preflight(ParleyConfig config) {
+    private Preflight(ParleyConfig config, List<? extends DeploymentFeature> features) {
         this.config = config;
+        this.features = features;
         this.deployment = Deployment.of(config);
     }
 
     /**
      * Runs all checks for the roles of the configuration. Takes seconds if the brokers are unavailable. Returns the
      * findings, the most severe first.
+     *
+     * @param features all features of the server
      */
-    public static List<Finding> of(ParleyConfig config) {
-        Preflight preflight = new Preflight(config);
+    public static List<Finding> of(ParleyConfig config, List<? extends DeploymentFeature> features) {
+        Preflight preflight = new Preflight(config, features);
         CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
         new StateCheck(config, preflight.deployment, preflight.findings).run();
         new KeyCheck(config, preflight.findings).run();
@@ -102,36 +106,27 @@ public final class Preflight {
 
     private void topics(Admin admin) {
         List<StreamsApplication> applications = deployment.applicationsOf(config);
-        Set<String> names = new TreeSet<>(TopicSetup.of(config).names());
+        TopicSetup setup = DeploymentFeature.topics(features, config);
+        Map<DeploymentFeature, List<RequiredAcl>> ofFeatures = new LinkedHashMap<>();
+        DeploymentFeature.enabled(features, config)
+                .forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
+        Set<String> names = new TreeSet<>(setup.names());
         applications.forEach(application -> names.addAll(application.internalTopics()));
-        List<RequiredAcl> redrive = config.hasRole("views") ? AclRole.REDRIVE.needs(deployment) : List.of();
-        Stream.concat(needs().stream(), redrive.stream())
+        Stream.concat(needs().stream(), ofFeatures.values().stream().flatMap(List::stream))
                 .filter(need -> need.type() == ResourceType.TOPIC && need.pattern() == PatternType.LITERAL)
                 .map(RequiredAcl::name)
                 .forEach(names::add);
         TopicInventory topics = TopicInventory.describe(admin, names);
-        new TopicCheck(admin, config, findings).run(topics);
+        new TopicCheck(admin, setup, findings).run(topics);
         new AccessCheck(admin, findings).run(needs(), topics);
-        redrive(admin, redrive, topics);
+        ofFeatures.forEach((feature, needs) -> {
+            List<Finding> denied = new ArrayList<>();
+            new AccessCheck(admin, denied).run(needs, topics);
+            findings.addAll(feature.report(denied));
+        });
         new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
         if (applications.contains(deployment.pipeline())) {
             new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
-        }
-    }
-
-    /** An instance whose operators never redrive needs none of these permissions, so all are one finding. */
-    private void redrive(Admin admin, List<RequiredAcl> needs, TopicInventory topics) {
-        List<Finding> denied = new ArrayList<>();
-        new AccessCheck(admin, denied).run(needs, topics);
-        if (!denied.isEmpty()) {
-            findings.add(new Finding(
-                    Check.REDRIVE_DENIED,
-                    "redrive",
-                    "This principal may not redrive dead letters. It lacks permissions for "
-                            + denied.stream().map(Finding::subject).collect(Collectors.joining(", "))
-                            + ". Redrives by this instance fail and send nothing; all else works.",
-                    "No action needed if operators redrive by other instances, or never. Otherwise add the ACLs that parley acls"
-                            + " --role redrive prints."));
         }
     }
 
@@ -142,12 +137,6 @@ public final class Preflight {
         }
         if (config.hasRole("views")) {
             needs.addAll(AclRole.VIEWS.needs(deployment));
-            if (config.getBoolean(IngestKeys.ENABLED)) {
-                needs.addAll(AclRole.INGEST.needs(deployment));
-            }
-            if (config.getBoolean(HttpKeys.ACCESS_LOG)) {
-                needs.addAll(AclRole.ACCESS.needs(deployment));
-            }
         }
         return needs;
     }

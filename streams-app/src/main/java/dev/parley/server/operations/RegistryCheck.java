@@ -17,6 +17,8 @@ import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Topics;

@@ -25,23 +25,23 @@ public record RequiredAcl(
         operations = Collections.unmodifiableSet(EnumSet.copyOf(operations));
     }
 
-    static RequiredAcl topic(String name, String why, AclOperation... operations) {
+    public static RequiredAcl topic(String name, String why, AclOperation... operations) {
         return new RequiredAcl(ResourceType.TOPIC, PatternType.LITERAL, name, Set.of(operations), why);
     }
 
-    static RequiredAcl topicsOf(String prefix, String why, AclOperation... operations) {
+    public static RequiredAcl topicsOf(String prefix, String why, AclOperation... operations) {
         return new RequiredAcl(ResourceType.TOPIC, PatternType.PREFIXED, prefix, Set.of(operations), why);
     }
 
-    static RequiredAcl group(String name, String why, AclOperation... operations) {
+    public static RequiredAcl group(String name, String why, AclOperation... operations) {
         return new RequiredAcl(ResourceType.GROUP, PatternType.LITERAL, name, Set.of(operations), why);
     }
 
-    static RequiredAcl groupsOf(String prefix, String why) {
+    public static RequiredAcl groupsOf(String prefix, String why) {
         return new RequiredAcl(ResourceType.GROUP, PatternType.PREFIXED, prefix, Set.of(AclOperation.READ), why);
     }
 
-    static RequiredAcl transactionsOf(String prefix, String why) {
+    public static RequiredAcl transactionsOf(String prefix, String why) {
         return new RequiredAcl(
                 ResourceType.TRANSACTIONAL_ID, PatternType.PREFIXED, prefix, Set.of(AclOperation.WRITE), why);
     }

@@ -1,6 +1,7 @@
 package dev.parley.server.operations;
 
-import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
@@ -29,9 +30,9 @@ final class TopicCheck {
     private final TopicSetup setup;
     private final List<Finding> findings;
 
-    TopicCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
+    TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
         this.admin = admin;
-        this.setup = TopicSetup.of(config);
+        this.setup = setup;
         this.findings = findings;
     }
 
@@ -39,22 +40,10 @@ final class TopicCheck {
         Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
         existing.keySet().retainAll(setup.names());
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
-        for (TopicSetup.TopicProblem topicProblem : setup.validate(existing, configs)) {
-            findings.add(new Finding(
-                    check(topicProblem.kind()),
-                    "topic " + topicProblem.topic(),
-                    topicProblem.problem(),
-                    topicProblem.remedy()));
-        }
+        findings.addAll(setup.validate(existing, configs));
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
         retention(configs.get(Topics.AUDIT));
-        setup.retentionDifferences(configs)
-                .forEach((name, problem) -> findings.add(new Finding(
-                        Check.RETENTION_DIFFERS,
-                        "topic " + name,
-                        problem,
-                        "Set retention.ms of the topic, or change the configuration. Parley sets it only when it"
-                                + " creates the topic.")));
+        findings.addAll(setup.retentionDifferences(configs));
         List<NewTopic> missing = new ArrayList<>();
         setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
         creatable(missing);
@@ -115,16 +104,5 @@ final class TopicCheck {
                             + " days, by the brokers' default. Chains without a beginning do not verify.",
                     "Set retention.ms of the topic to the time for which you need evidence; -1 keeps all."));
         }
-    }
-
-    private static Check check(TopicSetup.ProblemKind kind) {
-        return switch (kind) {
-            case CLEANUP -> Check.TOPIC_CLEANUP;
-            case OUTPUT_SMALL -> Check.TOPIC_SMALL;
-            case INPUT_LARGE -> Check.INPUT_LARGE;
-            case INPUT_TIME -> Check.INPUT_TIME;
-            case INPUTS_DIFFER -> Check.INPUTS_DIFFER;
-            case VIEWS_DIFFER -> Check.VIEWS_DIFFER;
-        };
     }
 }

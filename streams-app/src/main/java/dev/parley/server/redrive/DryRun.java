@@ -1,30 +1,14 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPartition;
-import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Inbound;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.Checkpoints;
-import dev.parley.checkpoint.MemoryStore;
-import dev.parley.codec.Code;
-import dev.parley.codec.Symbols;
-import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
-import dev.parley.decode.RecordRoute;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.ConversationState;
-import dev.parley.dialogue.Judge;
 import dev.parley.dialogue.Judgement;
-import dev.parley.stage.ApplyStage;
-import dev.parley.stage.ByteBuffers;
-import dev.parley.stage.CheckpointView;
-import dev.parley.stage.ConversationStore;
-import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
-import dev.parley.stage.RecordStage;
+import dev.parley.stage.OfflinePipeline;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.pipeline.RecordRouter;
 import dev.parley.topology.topics.DeadLetterHeaders;
@@ -33,7 +17,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.common.header.Headers;
 
 /**
@@ -49,8 +32,6 @@ public final class DryRun {
     private final PipelineSettings settings;
     private final Instant now;
     private final RecordRouter router;
-    private final MessageDecoder decoder;
-    private final Judge judge;
     private long offset = FIRST_OFFSET;
 
     /**
@@ -81,17 +62,15 @@ public final class DryRun {
         this.settings = settings;
         this.now = now;
         this.router = new RecordRouter(settings);
-        this.decoder = settings.decoder();
-        this.judge = settings.protocols().judge(settings.dialogue());
     }
 
     /** Finds out where a dead letter would belong. */
     public Routed route(RedriveItem item, int attempt) {
         Input input = input(item, attempt);
-        RecordRoute route = router.route(input.wire());
-        return route.map(
-                message -> new Routed(Optional.of(message.conversation().toString()), null),
-                error -> new Routed(Optional.empty(), prediction(error)));
+        return router.route(input.wire())
+                .map(
+                        message -> new Routed(Optional.of(message.conversation().toString()), null),
+                        error -> new Routed(Optional.empty(), prediction(error)));
     }
 
     private static Prediction prediction(Undecodable error) {
@@ -110,26 +89,17 @@ public final class DryRun {
     }
 
     /** Starts with a conversation that has no messages. */
-    public Conversation conversation(String chain) {
-        return new Conversation(chain);
+    public Conversation conversation() {
+        return new Conversation();
     }
 
     /** One conversation: its recorded messages, then dead letters. */
     public final class Conversation {
-        private final String chain;
-        private final ConversationStore states = ConversationStore.inMemory();
-        private final Checkpoints checkpoints =
-                new Checkpoints(new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), settings.checkpoints());
-        private final JudgeStage judgeStage = new JudgeStage(decoder, judge, states, checkpoints.reader());
-        private final ApplyStage applyStage =
-                new ApplyStage(judgeStage, checkpoints, settings.dialogue().mode());
-        private final RecordStage recordStage = new RecordStage(states, settings.decodeOptions());
+        private final OfflinePipeline pipeline = new OfflinePipeline(settings.stages());
         private long next;
         private Optional<String> gap = Optional.empty();
 
-        private Conversation(String chain) {
-            this.chain = chain;
-        }
+        private Conversation() {}
 
         /** Sequence of the next recorded message. */
         public long next() {
@@ -143,37 +113,10 @@ public final class DryRun {
                         "the views no longer have the messages before sequence " + record.getSequence() + ".");
             }
             next = record.getSequence() + 1;
-            ConversationState before = states.get(chain);
-            ConversationState state = before == null ? ConversationState.NEW : before;
-            AgentMessage message = record.getMessage();
-            if (record.getRedaction() != null) {
-                states.put(chain, judge.hashTexts(state).redacted().recorded(record.getHash()));
-            } else if (message == null) {
-                if (gap.isEmpty()) {
-                    gap = Optional.of("the content of sequence " + record.getSequence() + " was removed.");
-                }
-                states.put(chain, state.recorded(record.getHash()));
-            } else {
-                states.put(chain, after(state, record, message).recorded(record.getHash()));
+            if (record.getRedaction() == null && record.getMessage() == null && gap.isEmpty()) {
+                gap = Optional.of("the content of sequence " + record.getSequence() + " was removed.");
             }
-        }
-
-        private ConversationState after(ConversationState state, AuditRecord record, AgentMessage message) {
-            List<Code> violations =
-                    Judge.isShownByMessage(record.getRule()) ? List.of(Code.of(record.getCode())) : List.of();
-            Judgement judgement = judge.judge(
-                    state,
-                    message,
-                    List.of(),
-                    violations,
-                    new CheckpointView(checkpoints.reader(), message.getNamespace(), message.getConversation()));
-            if (Checkpoints.isPatch(message) && Symbols.VERDICT.of(record.getVerdict()) == Verdict.ACCEPTED) {
-                checkpoints.apply(
-                        message,
-                        record.getSource().getTimestamp().toEpochMilli(),
-                        () -> new Inbound(record.getSource(), null, message.getRaw(), List.of(), null, null));
-            }
-            return judgement.next();
+            pipeline.replay(record);
         }
 
         /** Gives up: what follows cannot be predicted, for a reason. */
@@ -193,39 +136,24 @@ public final class DryRun {
             Input input = input(item, attempt);
             offset++;
             Source source = input.wire().source();
-            Inbound inbound = new Inbound(
-                    source,
-                    ByteBuffers.wrap(item.letter().key()),
-                    ByteBuffers.wrap(item.value()),
-                    List.of(),
-                    null,
-                    null);
             List<JudgedRecord> judged = new ArrayList<>();
-            Consumer<JudgedRecord> recorder = outcome -> {
-                if (!outcome.isParked()) {
-                    recordStage.record(outcome);
-                }
-                judged.add(outcome);
-            };
-            applyStage.apply(
-                    judgeStage.judge(inbound, input.wire().headers()),
-                    () -> KafkaHeaders.toAvro(input.headers()),
-                    recorder);
+            pipeline.accept(input.wire(), KafkaHeaders.toAvro(input.headers()), judged::add);
             return judged.stream()
                     .filter(record -> record.inbound().getSource().equals(source))
                     .findFirst()
-                    .map(record -> prediction(record.outcome()))
+                    .map(Conversation::prediction)
                     .orElseThrow(() -> new IllegalStateException("the stages decided nothing about " + source));
         }
 
-        private static Prediction prediction(Outcome outcome) {
-            if (outcome instanceof Outcome.Parked) {
+        private static Prediction prediction(JudgedRecord record) {
+            if (record.isParked()) {
                 return new Prediction("PARKED", null, "The patch would wait for its base.");
             }
+            Judgement judgement = record.judgement();
             return new Prediction(
-                    outcome.verdict().name(),
-                    outcome.code() == null ? null : outcome.code().name(),
-                    outcome.failure().map(Outcome.Failure::detail).orElse(null));
+                    judgement.verdict().name(),
+                    judgement.code() == null ? null : judgement.code().name(),
+                    judgement.detail());
         }
     }
 }

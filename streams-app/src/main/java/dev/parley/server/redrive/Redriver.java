@@ -11,7 +11,7 @@ import java.util.Optional;
  * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
  * {@link RedriveUnavailableException} while brokers or registry are unavailable.
  */
-public interface Redriver {
+public interface Redriver extends AutoCloseable {
 
     /** Maximum dead letters of one call. */
     int MAX_LETTERS = 500;
@@ -78,4 +78,8 @@ public interface Redriver {
      * fails, repeating it with the same or another order sends what did not enter, and nothing twice.
      */
     List<RedriveResult> redrive(List<RedriveItem> items, Order order);
+
+    /** Closes its clients. */
+    @Override
+    default void close() {}
 }

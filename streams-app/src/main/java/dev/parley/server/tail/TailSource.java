@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Opens readers of the audit topic. Thread-safe. */
-public interface TailSource {
+public interface TailSource extends AutoCloseable {
 
     /**
      * Opens a reader.
@@ -16,6 +16,10 @@ public interface TailSource {
      * @throws TailUnavailableException if the brokers are unavailable
      */
     Cursor open(Optional<TailPosition> after);
+
+    /** Closes what its readers share; readers close themselves. */
+    @Override
+    default void close() {}
 
     /** A committed audit record, and the position after it. */
     record Event(AuditRecord record, TailPosition position) {}

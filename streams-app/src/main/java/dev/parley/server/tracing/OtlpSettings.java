@@ -1,6 +1,5 @@
 package dev.parley.server.tracing;
 
-import dev.parley.topology.config.OtlpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,7 +8,6 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.codec.Symbols;
 import java.time.Instant;
-import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
@@ -25,11 +24,6 @@ record PatchDimensions(String namespace, String context, Verdict verdict, String
     static final int MAX = 7;
 
     private static final String TRUE = "1";
-    private static final String FORK = PatchRule.FORK.toString();
-    private static final String UNKNOWN_BASE = PatchRule.UNKNOWN_BASE.toString();
-    private static final Set<String> APPLIED = Set.of(PatchRule.APPLIED.toString(), FORK);
-    private static final Set<String> DUPLICATE =
-            Set.of(PatchRule.DUPLICATE.toString(), PatchRule.PARKED_ALREADY.toString());
 
     /**
      * Counts a patch.
@@ -42,12 +36,12 @@ record PatchDimensions(String namespace, String context, Verdict verdict, String
             return;
         }
         long parkedMs = parkingTime.getAsLong();
-        boolean isExpired = parkedMs > 0 && UNKNOWN_BASE.equals(audit.getRule());
+        boolean isExpired = parkedMs > 0 && cites(audit, PatchRule.UNKNOWN_BASE);
         long[] counts = {
             1,
             isApplied(audit) ? 1 : 0,
-            isAccepted(audit) && DUPLICATE.contains(audit.getRule()) ? 1 : 0,
-            isAccepted(audit) && FORK.equals(audit.getRule()) ? 1 : 0,
+            isAccepted(audit) && (cites(audit, PatchRule.DUPLICATE) || cites(audit, PatchRule.PARKED_ALREADY)) ? 1 : 0,
+            isAccepted(audit) && cites(audit, PatchRule.FORK) ? 1 : 0,
             parkedMs > 0 && !isExpired ? 1 : 0,
             isExpired ? 1 : 0,
             parkedMs,
@@ -67,12 +61,15 @@ record PatchDimensions(String namespace, String context, Verdict verdict, String
     static boolean isApplied(AuditRecord audit) {
         return isAccepted(audit)
                 && Checkpoints.isPatch(audit.getMessage())
-                && audit.getRule() != null
-                && APPLIED.contains(audit.getRule());
+                && (cites(audit, PatchRule.APPLIED) || cites(audit, PatchRule.FORK));
     }
 
     private static boolean isAccepted(AuditRecord audit) {
-        return Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED && audit.getRule() != null;
+        return Symbols.VERDICT.of(audit.getVerdict()) == Verdict.ACCEPTED;
+    }
+
+    private static boolean cites(AuditRecord audit, PatchRule rule) {
+        return rule.rule().equals(audit.getRule());
     }
 
     @Override

@@ -3,19 +3,19 @@ package dev.parley.topology.config;
 import org.apache.kafka.common.config.ConfigDef;
 
 /** Adds keys to a definition: first name, type, default, allowed values and importance, then the documentation. */
-record KeyDefinitions(ConfigDef definition) {
+public record KeyDefinitions(ConfigDef definition) {
 
     /** Adds the key that is being defined. */
     @FunctionalInterface
-    interface Key {
+    public interface Key {
         KeyDefinitions doc(String documentation);
     }
 
-    Key key(String name, ConfigDef.Type type, Object defaultValue, ConfigDef.Importance importance) {
+    public Key key(String name, ConfigDef.Type type, Object defaultValue, ConfigDef.Importance importance) {
         return key(name, type, defaultValue, null, importance);
     }
 
-    Key key(
+    public Key key(
             String name,
             ConfigDef.Type type,
             Object defaultValue,

@@ -25,6 +25,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,8 @@ import org.apache.kafka.common.config.ConfigDef.ValidString;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Parley's typed and validated configuration. Keys that start with {@code kafka.} go to the Kafka clients without that
+ * Parley's typed and validated configuration: the keys of the topology, and those of the {@link KeyGroup}s that a
+ * program adds. Keys that start with {@code kafka.} go to the Kafka clients without that
  * prefix; keys that start with {@code schema.registry.} go to the Schema Registry client unchanged.
  */
 public final class ParleyConfig extends AbstractConfig {
@@ -86,14 +88,10 @@ public final class ParleyConfig extends AbstractConfig {
     public static final String TRAFFIC_MAX_KEYS = "traffic.keys.max";
     public static final String TRAFFIC_MAX_OPEN = "traffic.open.max";
     public static final String SEARCH_INDEX = "search.index";
-    public static final String REDRIVE_ATTEMPTS = "redrive.attempts.max";
     public static final String PARTITIONS = "topics.partitions";
     public static final String REPLICATION = "topics.replication.factor";
     public static final String RECORD_BYTES = "topics.max.record.bytes";
     public static final String STOP_MS = "stop.timeout.ms";
-    public static final String STOP_NOTICE_MS = "stop.notice.ms";
-    public static final String HTTP_HOST = "http.host";
-    public static final String HTTP_PORT = "http.port";
 
     private static final Pattern CREDENTIALS_IN_URL = Pattern.compile("//([^/@,]*)@");
     static final String VARIABLE_PREFIX = "PARLEY_";
@@ -102,20 +100,6 @@ public final class ParleyConfig extends AbstractConfig {
     private static final int RECORD_MARGIN_BYTES = 1 << 20;
 
     private static final long MIN_STATE_MEMORY = 8L << 20;
-
-    private static final ConfigDef DEFINITION = new ConfigDef();
-
-    static {
-        KeyDefinitions definitions = new KeyDefinitions(DEFINITION);
-        addTo(definitions);
-        RetentionKeys.addTo(definitions);
-        HttpKeys.addTo(definitions);
-        ClusterKeys.addTo(definitions);
-        AuditKeys.addTo(definitions);
-        HealthKeys.addTo(definitions);
-        IngestKeys.addTo(definitions);
-        OtlpKeys.addTo(definitions);
-    }
 
     private final Optional<InputPolicy> inputPolicy;
 
@@ -210,9 +194,6 @@ public final class ParleyConfig extends AbstractConfig {
                 .doc(
                         "Maintains the search index of the views, for /v1/search. If not, an existing index is deleted. The "
                                 + "same on all instances.")
-                .key(REDRIVE_ATTEMPTS, INT, 5, between(2, 1_000), LOW)
-                .doc("Maximum number of times that a message may reach the pipeline, its redrives included. A further "
-                        + "redrive is refused.")
                 .key(PARTITIONS, INT, 4, atLeast(1), MEDIUM)
                 .doc("Partitions of topics that Parley creates.")
                 .key(REPLICATION, SHORT, (short) -1, minusOneOrAtLeast(1), MEDIUM)
@@ -223,32 +204,28 @@ public final class ParleyConfig extends AbstractConfig {
                         + "limits.message.bytes.")
                 .key(STOP_MS, INT, 25_000, between(1_000, 3_600_000), MEDIUM)
                 .doc("Maximum duration of a shutdown, in milliseconds. The supervisor, such as systemd or Kubernetes, "
-                        + "must allow more.")
-                .key(STOP_NOTICE_MS, INT, 2_000, atLeast(0), LOW)
-                .doc("Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
-                        + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the instance. "
-                        + "Part of stop.timeout.ms.")
-                .key(HTTP_HOST, STRING, "127.0.0.1", new NonEmptyString(), MEDIUM)
-                .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
-                .key(HTTP_PORT, INT, 8080, between(0, 65_535), MEDIUM)
-                .doc("Port that the HTTP API listens on. 0: any free port.");
+                        + "must allow more.");
+    }
+
+    /** A configuration without the keys of a server, for the topology alone; otherwise like the other one. */
+    public ParleyConfig(Map<String, ?> values) {
+        this(List.of(), values);
     }
 
     /**
      * Creates a validated configuration.
      *
+     * @param groups keys in addition to those of the topology
      * @param values values by key, as strings or typed
      * @throws ConfigException if a key is unknown or a value is not allowed; the message names both
      */
-    public ParleyConfig(Map<String, ?> values) {
-        super(DEFINITION, checked(values), false);
+    public ParleyConfig(List<KeyGroup> groups, Map<String, ?> values) {
+        super(definition(groups), checked(definition(groups).names(), values), false);
         requireAtLeast(PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES), RECORD_BYTES, getInt(RECORD_BYTES));
         requireAtLeast(
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
-        requireAtLeast(
-                IngestKeys.IN_FLIGHT_BYTES, getInt(IngestKeys.IN_FLIGHT_BYTES),
-                IngestKeys.BODY_BYTES, getInt(IngestKeys.BODY_BYTES));
+        groups.forEach(group -> group.check(this));
         inputPolicy =
                 Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
         glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))
@@ -256,15 +233,22 @@ public final class ParleyConfig extends AbstractConfig {
                 .orElse(Glosses.STANDARD);
     }
 
-    private static void requireAtLeast(String key, long value, String other, long minimum) {
+    /** Requires that a value is not below that of another key. */
+    public static void requireAtLeast(String key, long value, String other, long minimum) {
         if (value < minimum) {
             throw new ConfigException(key, value, "Value must be at least " + other + ", which is " + minimum);
         }
     }
 
-    /** The definition of every key, for the documentation. */
-    public static ConfigDef definition() {
-        return new ConfigDef(DEFINITION);
+    /** The definition of every key: those of the topology, then those of the groups. */
+    public static ConfigDef definition(List<KeyGroup> groups) {
+        KeyDefinitions definitions = new KeyDefinitions(new ConfigDef());
+        addTo(definitions);
+        RetentionKeys.addTo(definitions);
+        ViewsKeys.addTo(definitions);
+        AuditKeys.addTo(definitions);
+        groups.forEach(group -> group.addTo(definitions));
+        return definitions.definition();
     }
 
     /**
@@ -274,14 +258,19 @@ public final class ParleyConfig extends AbstractConfig {
      * a dot. Any other variable that starts with PARLEY_ is an error, except those that are not keys and those that
      * Kubernetes sets.
      *
+     * @param groups keys in addition to those of the topology
      * @param commandLine values by key
      * @param environment variables by name
      * @param file values by key
      */
     public static ParleyConfig of(
-            Map<String, String> commandLine, Map<String, String> environment, Map<String, String> file) {
+            List<KeyGroup> groups,
+            Map<String, String> commandLine,
+            Map<String, String> environment,
+            Map<String, String> file) {
+        Set<String> keys = definition(groups).names();
         Map<String, String> values = new TreeMap<>(file);
-        EnvironmentKeys.check(environment, DEFINITION.names());
+        EnvironmentKeys.check(environment, keys);
         environment.forEach((variable, set) -> {
             if (variable.startsWith(VARIABLE_PREFIX + "KAFKA_")
                     || variable.startsWith(VARIABLE_PREFIX + "SCHEMA_REGISTRY_")) {
@@ -292,14 +281,14 @@ public final class ParleyConfig extends AbstractConfig {
                         set);
             }
         });
-        for (String key : DEFINITION.names()) {
+        for (String key : keys) {
             String set = environment.get(variable(key));
             if (set != null) {
                 values.put(key, set);
             }
         }
         values.putAll(commandLine);
-        return new ParleyConfig(values);
+        return new ParleyConfig(groups, values);
     }
 
     public static String variable(String key) {
@@ -394,8 +383,7 @@ public final class ParleyConfig extends AbstractConfig {
         return Math.max(2 * getInt(RECORD_BYTES), MESSAGE_FACTOR * getInt(LIMIT_BYTES));
     }
 
-    private static Map<String, ?> checked(Map<String, ?> values) {
-        Set<String> known = DEFINITION.names();
+    private static Map<String, ?> checked(Set<String> known, Map<String, ?> values) {
         for (String key : values.keySet()) {
             if (!known.contains(key) && !key.startsWith(KAFKA_PREFIX) && !key.startsWith(REGISTRY_PREFIX)) {
                 throw new ConfigException("Unknown configuration key " + key + "; "

@@ -16,7 +16,6 @@ public final class RetentionKeys {
     public static final String TRAFFIC = "topics.retention.traffic.ms";
     public static final String ANALYTICS = "topics.retention.analytics.ms";
     public static final String DEAD_LETTERS = "topics.retention.dead-letters.ms";
-    public static final String ACCESS = "topics.retention.access.ms";
 
     public static final String VIEWS_CONVERSATIONS = "views.retention.conversations.ms";
     public static final String VIEWS_DEAD_LETTERS = "views.retention.dead-letters.ms";
@@ -36,7 +35,6 @@ public final class RetentionKeys {
         topic(definitions, TRAFFIC, BROKERS_DEFAULT, "the traffic topic");
         topic(definitions, ANALYTICS, BROKERS_DEFAULT, "the analytics topics other than the traffic topic");
         topic(definitions, DEAD_LETTERS, BROKERS_DEFAULT, "dead-letter topics");
-        topic(definitions, ACCESS, -1, "the access log");
         definitions
                 .key(VIEWS_CONVERSATIONS, LONG, -1L, atLeast(-1), MEDIUM)
                 .doc("Milliseconds of record time that a conversation may be idle before the views prune its "
@@ -49,7 +47,12 @@ public final class RetentionKeys {
                         + "topics may keep them longer. -1: keep all.");
     }
 
-    private static void topic(KeyDefinitions definitions, String key, long defaultMs, String topics) {
+    /**
+     * Defines the key of the retention of a topic.
+     *
+     * @param topics name of the topic or topics, for the documentation
+     */
+    public static void topic(KeyDefinitions definitions, String key, long defaultMs, String topics) {
         definitions
                 .key(key, LONG, defaultMs, atLeast(BROKERS_DEFAULT), MEDIUM)
                 .doc("Retention, in milliseconds, of " + topics

@@ -11,7 +11,7 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.utils.Utils;
 
 /** Validators of values whose errors would otherwise show only when the brokers or the registry refuse them. */
-final class Validators {
+public final class Validators {
     /** The longest internal topic adds less than 100 characters, and Kafka allows 249. */
     private static final int MAX_APPLICATION_ID = 150;
 
@@ -21,14 +21,14 @@ final class Validators {
     private Validators() {}
 
     /** A prefix of topic names. */
-    static ConfigDef.Validator applicationId() {
+    public static ConfigDef.Validator applicationId() {
         return text(
                 "a non-empty string of letters, digits, '.', '_' and '-', at most " + MAX_APPLICATION_ID,
                 id -> id.length() <= MAX_APPLICATION_ID && id.matches("[A-Za-z0-9._-]+") && !id.matches("[.]{1,2}"));
     }
 
     /** A non-empty list of host:port without duplicates. */
-    static ConfigDef.Validator hostsAndPorts() {
+    public static ConfigDef.Validator hostsAndPorts() {
         String allowed = "a list of host:port that is not empty and has no duplicates";
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
@@ -42,7 +42,7 @@ final class Validators {
     }
 
     /** One or more URLs with http or https, separated by commas. */
-    static ConfigDef.Validator httpUrls() {
+    public static ConfigDef.Validator httpUrls() {
         return text("one or more non-empty http or https URLs, separated by commas", urls -> {
             for (String url : urls.split(",", -1)) {
                 if (!isUrl(url.strip())) {
@@ -54,7 +54,7 @@ final class Validators {
     }
 
     /** An http or https URL without credentials, query and fragment; or null. The error does not repeat the value. */
-    static ConfigDef.Validator optionalHttpBase() {
+    public static ConfigDef.Validator optionalHttpBase() {
         String allowed = "an http or https URL without credentials, query and fragment";
         return ConfigDef.LambdaValidator.with(
                 (name, value) -> {
@@ -66,7 +66,7 @@ final class Validators {
     }
 
     /** host:port, or null for the default. */
-    static ConfigDef.Validator optionalHostAndPort() {
+    public static ConfigDef.Validator optionalHostAndPort() {
         return text("host:port", Validators::isHostAndPort);
     }
 

@@ -1,7 +1,8 @@
 package dev.parley.topology.kafka;
 
-import dev.parley.topology.config.ClusterKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.ViewsKeys;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
         settings.putAll(memoryLimits(
                 Runtime.getRuntime().maxMemory(),
-                config.getInt(ClusterKeys.THREADS),
+                config.getInt(ViewsKeys.THREADS),
                 OUTPUT_FACTOR * config.getInt(ParleyConfig.LIMIT_BYTES)));
         settings.putAll(config.kafkaClientSettings());
         return settings;
@@ -81,6 +82,29 @@ public final class StreamsSettings {
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, MIN_RECORDS);
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, READER_WAIT_MS);
         settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        return settings;
+    }
+
+    /**
+     * Returns the settings of a producer whose records all replicas acknowledge, and which gives a record up after the
+     * timeout.
+     *
+     * @param maxBlockMs maximum time, in milliseconds, that a call of the producer blocks
+     * @param recordBytes maximum size of a record
+     * @param bufferBytes size of the buffer
+     */
+    public static Map<String, Object> acknowledgedWriter(
+            Map<String, Object> clients, Duration timeout, int maxBlockMs, int recordBytes, long bufferBytes) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        int millis = (int) timeout.toMillis();
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, maxBlockMs);
+        settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis);
+        settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis);
+        settings.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, recordBytes);
+        settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
         return settings;
     }
 

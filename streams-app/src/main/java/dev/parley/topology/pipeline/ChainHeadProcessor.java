@@ -7,6 +7,7 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.serde.UnreadableRecordException;
+import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.SliceScheduler;
 import java.nio.charset.StandardCharsets;
@@ -37,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>After a change of the signing key, publishes the head of every chain and the last manifest again, signed, so that
  * inactive chains can be verified with the key too.
  */
-final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdict, String, SpecificRecord> {
+final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord, String, SpecificRecord> {
     /** Maximum number of heads in one slice. A signature takes about 0.1 ms. */
     static final int SLICE = 256;
 
@@ -115,9 +116,9 @@ final class ChainHeadProcessor extends ContextualProcessor<String, RecordedVerdi
     }
 
     @Override
-    public void process(Record<String, RecordedVerdict> record) {
-        if (record.value().isFinal()) {
-            String chain = record.value().judged().chain();
+    public void process(Record<String, JudgedRecord> record) {
+        if (!record.value().isParked()) {
+            String chain = record.value().chain();
             if (marked.add(chain)) {
                 unpublished.put(chain, PRESENT);
                 if (marked.size() > MAX_MARKED) {

@@ -1,6 +1,7 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Source;
+import dev.parley.stage.JudgedRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -19,14 +20,14 @@ import org.apache.kafka.streams.processor.api.Record;
  *
  * @param <V> value of the output records
  */
-final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedVerdict, String, V> {
+final class CloudEventProcessor<V> extends ContextualProcessor<String, JudgedRecord, String, V> {
     private static final Header VERSION = header("ce_specversion", "1.0");
     private static final Header CONTENT_TYPE = header("content-type", "application/vnd.confluent.avro");
 
     private final Header source;
     private final Header type;
-    private final Function<RecordedVerdict, List<V>> values;
-    private final BiFunction<RecordedVerdict, V, String> keyOf;
+    private final Function<JudgedRecord, List<V>> values;
+    private final BiFunction<JudgedRecord, V, String> keyOf;
 
     /** Timestamp of the last event, and its header: many records have the same. */
     private long lastTimestamp;
@@ -41,7 +42,7 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
      * @param keyOf key and ce_subject of an output record
      */
     CloudEventProcessor(
-            String kind, Function<RecordedVerdict, List<V>> values, BiFunction<RecordedVerdict, V, String> keyOf) {
+            String kind, Function<JudgedRecord, List<V>> values, BiFunction<JudgedRecord, V, String> keyOf) {
         this.source = header("ce_source", "/parley/" + kind);
         this.type = header("ce_type", "dev.parley." + kind + ".v1");
         this.keyOf = keyOf;
@@ -56,8 +57,8 @@ final class CloudEventProcessor<V> extends ContextualProcessor<String, RecordedV
     }
 
     @Override
-    public void process(Record<String, RecordedVerdict> record) {
-        Source input = record.value().judged().inbound().getSource();
+    public void process(Record<String, JudgedRecord> record) {
+        Source input = record.value().inbound().getSource();
         Header id = header("ce_id", input.getTopic() + "-" + input.getPartition() + "-" + input.getOffset());
         Header time = time(record.timestamp());
         for (V value : values.apply(record.value())) {

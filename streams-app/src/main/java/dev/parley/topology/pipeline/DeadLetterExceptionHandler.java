@@ -222,10 +222,7 @@ public final class DeadLetterExceptionHandler
         if (value instanceof Inbound inbound) {
             return inbound;
         }
-        if (value instanceof JudgedRecord judged) {
-            return judged.inbound();
-        }
-        return value instanceof RecordedVerdict recorded ? recorded.judged().inbound() : null;
+        return value instanceof JudgedRecord judged ? judged.inbound() : null;
     }
 
     private static Source source(ErrorHandlerContext context) {

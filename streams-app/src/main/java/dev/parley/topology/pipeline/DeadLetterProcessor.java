@@ -1,10 +1,11 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
+import dev.parley.avro.Rule;
 import dev.parley.decode.ConversationKey;
+import dev.parley.dialogue.Judgement;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -14,38 +15,43 @@ import org.apache.kafka.streams.processor.api.Record;
  * Creates the dead letter of a failed message: its original key, value and headers, and {@link DeadLetterHeaders} with
  * the reason. Omits the value of an oversized record.
  */
-final class DeadLetterProcessor extends ContextualProcessor<String, RecordedVerdict, byte[], byte[]> {
+final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord, byte[], byte[]> {
     /** Prefix of the exception header, because the failure is a verdict and not a Java exception. */
     private static final String VERDICT = "dev.parley.Verdict.";
 
     @Override
-    public void process(Record<String, RecordedVerdict> record) {
-        JudgedRecord judged = record.value().judged();
-        Outcome outcome = judged.outcome();
-        Outcome.Failure failure = outcome.failure().orElseThrow();
+    public void process(Record<String, JudgedRecord> record) {
+        JudgedRecord judged = record.value();
+        Judgement judgement = judged.judgement();
         Inbound inbound = judged.inbound();
         Headers headers = DeadLetterHeaders.strip(record.headers());
         String attempt = Long.toString(DeadLetterHeaders.claimedAttempt(headers));
         headers.remove(DeadLetterHeaders.CLAIMED_ATTEMPT);
-        String message = failure.detail() == null ? failure.code().meaning() : failure.detail();
+        String message = judgement.detail() == null ? judgement.code().meaning() : judgement.detail();
+        Rule rule = judgement.rule();
         DeadLetterHeaders.addStandard(
                 headers,
-                VERDICT + outcome.verdict(),
+                VERDICT + judgement.verdict(),
                 message,
-                outcome.rule() == null ? "" : outcome.rule(),
+                rule == null ? "" : rule.getText(),
                 inbound.getSource());
-        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, failure.code().name());
-        DeadLetterHeaders.set(headers, DeadLetterHeaders.STAGE, failure.stage().name());
+        DeadLetterHeaders.set(headers, DeadLetterHeaders.CODE, judgement.code().name());
+        DeadLetterHeaders.set(
+                headers, DeadLetterHeaders.STAGE, judgement.stage().name());
+        if (rule != null) {
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.SECTION, rule.getSection());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.PROVENANCE, rule.getProvenance());
+        }
         if (inbound.getOmitted() != null) {
             DeadLetterHeaders.addOmitted(headers, inbound.getOmitted(), message, inbound.getSource());
         }
-        if (outcome instanceof Outcome.Undecodable undecodable) {
+        if (inbound.getFault() != null) {
             DeadLetterHeaders.set(
                     headers,
                     DeadLetterHeaders.OFFSET,
-                    Integer.toString(undecodable.error().position()));
+                    inbound.getFault().getPosition().toString());
             DeadLetterHeaders.set(
-                    headers, DeadLetterHeaders.PROTOCOL, outcome.protocol().name());
+                    headers, DeadLetterHeaders.PROTOCOL, judged.protocol().name());
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());

@@ -12,7 +12,7 @@ final class DecodeProcessor extends InputProcessor {
     private final RecordRouter router;
 
     DecodeProcessor(PipelineSettings settings) {
-        super(settings.sources(), settings.decodeOptions().limits());
+        super(settings.sources(), settings.stages().decode().limits());
         this.router = new RecordRouter(settings);
     }
 

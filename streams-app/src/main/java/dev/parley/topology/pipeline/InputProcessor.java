@@ -84,7 +84,7 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     final Record<String, Inbound> undecodable(
             Record<byte[], byte[]> record, WireRecord wire, RecordDecodeResult.Undecodable error) {
         Headers headers = RecordBounds.areHeadersAllowed(wire.headers()) ? record.headers() : new RecordHeaders();
-        return record.withKey(error.chain(wire.source()).toString())
+        return record.withKey(chainOf(wire.source()))
                 .withValue(OversizedRecords.undecodable(wire, List.of(), limits, error))
                 .withHeaders(headers);
     }
@@ -102,8 +102,11 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
                         + " were deleted before they were read: at most " + arrival.unread() + " records",
                 arrival.unread());
         Inbound inbound = new Inbound(first, null, null, List.of(), expired, null);
-        String chain = ConversationKey.ofPartition(first.getTopic(), first.getPartition())
+        context().forward(new Record<>(chainOf(first), inbound, record.timestamp()));
+    }
+
+    private static String chainOf(Source source) {
+        return ConversationKey.ofPartition(source.getTopic(), source.getPartition())
                 .toString();
-        context().forward(new Record<>(chain, inbound, record.timestamp()));
     }
 }

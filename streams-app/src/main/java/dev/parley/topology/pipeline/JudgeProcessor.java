@@ -3,14 +3,15 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.dialogue.ConversationState;
-import dev.parley.dialogue.Judge;
-import dev.parley.stage.JudgeStage;
+import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.stage.Stages;
 import dev.parley.topology.kafka.SliceScheduler;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -19,9 +20,16 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 
-/** Judges each message by its dialogue state, and closes dialogues that have been idle too long in stream time. */
+/**
+ * Runs the stages judge and apply. Judges each message by its dialogue state, and applies patches to the checkpoint
+ * stores. Parks a patch whose base is unknown, and releases it when its base is applied or the parking time is over,
+ * before the next record. Of a long cascade, it releases the first slice at once and the rest by punctuation, so that
+ * the thread commits in between. Closes dialogues that have been idle too long in stream time.
+ */
 final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
-    private static final long MIN_INTERVAL_MS = 60_000L;
+    private static final long MIN_SWEEP_INTERVAL_MS = 60_000L;
+    private static final long MIN_EXPIRY_INTERVAL_MS = 1_000L;
+    private static final Duration EXPIRY_INTERVAL = Duration.ofSeconds(1);
 
     /** Maximum number of conversations and their older tasks in one slice of a sweep, except those of the last. */
     static final int SLICE = 1_000;
@@ -30,11 +38,11 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
     private static final long SLICE_NANOS = 10_000_000L;
 
     private final PipelineSettings settings;
-    private final Judge judge;
     private KeyValueStore<String, DialogueState> states;
     private KafkaConversationStore conversations;
-    private JudgeStage judgeStage;
+    private Stages stages;
     private JudgedOffsetTracker judgedOffset;
+    private SliceScheduler releases;
     private SliceScheduler sweep;
 
     /** First key of the next slice; null if no sweep runs. */
@@ -45,7 +53,6 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
 
     JudgeProcessor(PipelineSettings settings) {
         this.settings = settings;
-        this.judge = settings.protocols().judge(settings.dialogue());
     }
 
     @Override
@@ -53,15 +60,26 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         super.init(context);
         states = context.getStateStore(PipelineStores.CONVERSATIONS);
         conversations = new KafkaConversationStore(context, settings);
-        judgeStage = new JudgeStage(
-                settings.decoder(), judge, conversations, PipelineStores.checkpointReader(context, settings));
+        stages = new Stages(settings.stages(), conversations, PipelineStores.checkpoints(context, settings));
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);
         cursor = null;
         idleBefore = Long.MIN_VALUE;
-        Duration interval =
-                Duration.ofMillis(Math.max(MIN_INTERVAL_MS, settings.dialogue().idleMillis() / 4));
-        context.schedule(interval, PunctuationType.STREAM_TIME, this::beginSweep);
+        DialogueSettings dialogue = settings.stages().dialogue();
+        context.schedule(
+                Duration.ofMillis(Math.max(MIN_SWEEP_INTERVAL_MS, dialogue.idleMillis() / 4)),
+                PunctuationType.STREAM_TIME,
+                this::beginSweep);
         sweep = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> closeIdle());
+        releases = new SliceScheduler(context, SliceScheduler.INTERVAL, time -> resume(context.currentStreamTimeMs()));
+        // An earlier task may have left cascades.
+        releases.start();
+        context.schedule(
+                Duration.ofMillis(Math.max(
+                        MIN_EXPIRY_INTERVAL_MS, settings.stages().checkpoints().parkingMillis() / 60)),
+                PunctuationType.STREAM_TIME,
+                this::expire);
+        context.schedule(
+                EXPIRY_INTERVAL, PunctuationType.WALL_CLOCK_TIME, time -> expire(context.currentStreamTimeMs()));
     }
 
     @Override
@@ -69,7 +87,36 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
         if (judgedOffset.isJudged(context().recordMetadata())) {
             return;
         }
-        context().forward(record.withValue(judgeStage.judge(record.value(), KafkaHeaders.view(record.headers()))));
+        stages.accept(
+                record.value(),
+                KafkaHeaders.view(record.headers()),
+                () -> KafkaHeaders.toAvro(record.headers()),
+                judged -> {
+                    if (judged.released()) {
+                        forward(judged, record.timestamp());
+                    } else {
+                        context().forward(record.withValue(judged));
+                    }
+                });
+        if (stages.isSuspended()) {
+            releases.start();
+        }
+    }
+
+    private void expire(long streamTime) {
+        if (resume(streamTime)) {
+            releases.start();
+        }
+    }
+
+    private boolean resume(long streamTime) {
+        return stages.resume(streamTime, judged -> forward(judged, streamTime));
+    }
+
+    /** Forwards a released patch, whose headers were parked with it. */
+    private void forward(JudgedRecord judged, long timestamp) {
+        Headers headers = KafkaHeaders.fromAvro(judged.inbound().getHeaders());
+        context().forward(new Record<>(judged.chain(), judged, timestamp, headers));
     }
 
     /**
@@ -77,7 +124,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
      * for twice the allowed time. The rules close a dialogue exactly, at its next message.
      */
     private void beginSweep(long streamTime) {
-        idleBefore = streamTime - settings.dialogue().idleMillis();
+        idleBefore = streamTime - settings.stages().dialogue().idleMillis();
         if (cursor == null) {
             cursor = "";
         }
@@ -97,7 +144,7 @@ final class JudgeProcessor extends ContextualProcessor<String, Inbound, String, 
             while (seen < SLICE && slice.hasNext() && (seen == 0 || System.nanoTime() - start < SLICE_NANOS)) {
                 KeyValue<String, DialogueState> entry = slice.next();
                 ConversationState before = conversations.read(entry.key, entry.value);
-                ConversationState after = judge.expire(before, idleBefore);
+                ConversationState after = stages.judge().expire(before, idleBefore);
                 seen++;
                 if (after != before) {
                     closed.add(KeyValue.pair(entry.key, after));

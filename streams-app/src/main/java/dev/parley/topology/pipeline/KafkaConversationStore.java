@@ -20,7 +20,7 @@ final class KafkaConversationStore implements ConversationStore {
         KeyValueStore<String, OlderTask> tasks = context.getStateStore(PipelineStores.OLDER_TASKS);
         this.states = context.getStateStore(PipelineStores.CONVERSATIONS);
         this.olderTasks = new OlderTaskStore(new KafkaSortedStore<>(tasks));
-        this.storedStates = settings.protocols().storedStates();
+        this.storedStates = settings.stages().protocols().storedStates();
     }
 
     @Override

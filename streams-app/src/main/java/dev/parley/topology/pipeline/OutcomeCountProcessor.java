@@ -3,12 +3,11 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Source;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 
 /** Counts the outcomes of input records: the right side of the accounting. */
-final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVerdict> {
+final class OutcomeCountProcessor extends AccountingProcessor<String, JudgedRecord> {
 
     private final PipelineSettings settings;
     private CountStore outcomes;
@@ -27,9 +26,9 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
     }
 
     @Override
-    public void process(Record<String, RecordedVerdict> record) {
-        JudgedRecord judged = record.value().judged();
-        if (judged.outcome() instanceof Outcome.Expired) {
+    public void process(Record<String, JudgedRecord> record) {
+        JudgedRecord judged = record.value();
+        if (judged.isExpired()) {
             return;
         }
         Source source = judged.inbound().getSource();
@@ -41,7 +40,7 @@ final class OutcomeCountProcessor extends AccountingProcessor<String, RecordedVe
         } else if (judged.released()) {
             counted.setParked(counted.getParked() - 1);
         }
-        switch (judged.outcome().verdict()) {
+        switch (judged.judgement().verdict()) {
             case ACCEPTED -> counted.setAccepted(counted.getAccepted() + 1);
             case REJECTED -> counted.setRejected(counted.getRejected() + 1);
             case FLAGGED -> counted.setFlagged(counted.getFlagged() + 1);

@@ -35,9 +35,9 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * The pipeline.
  *
  * <pre>
- * wire topics     → decode           ┐                   ┌ judge → apply ┐
- *                                    ├ by-conversation → ┤               ├ record → outputs
- * redaction topic → decode-redaction ┘                   └ redact        ┘
+ * wire topics     → decode           ┐                   ┌ judge  ┐
+ *                                    ├ by-conversation → ┤        ├ record → outputs
+ * redaction topic → decode-redaction ┘                   └ redact ┘
  *
  * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
  * count-inputs (of both decode stages), count-outcomes → accounting
@@ -87,9 +87,9 @@ public final class ParleyTopology {
 
         KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
         KStream<String, Inbound> inbound = byConversation(decoded);
-        KStream<String, JudgedRecord> applied = apply(judge(inbound.filterNot(IS_REDACTION, Named.as("is-message"))));
+        KStream<String, JudgedRecord> judged = judge(inbound.filterNot(IS_REDACTION, Named.as("is-message")));
         KStream<String, JudgedRecord> redacted = redact(inbound.filter(IS_REDACTION, Named.as("is-redaction")));
-        KStream<String, RecordedVerdict> recorded = record(applied.merge(redacted, Named.as("judged")));
+        KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
         countOutcomes(recorded);
         publishVerdicts(recorded);
@@ -141,6 +141,8 @@ public final class ParleyTopology {
                 PipelineStores.CONVERSATIONS,
                 PipelineStores.OLDER_TASKS,
                 PipelineStores.CHECKPOINTS,
+                PipelineStores.CHECKPOINT_INDEX,
+                PipelineStores.PARKED,
                 PipelineStores.OUTCOMES);
     }
 
@@ -153,19 +155,8 @@ public final class ParleyTopology {
                 PipelineStores.OUTCOMES);
     }
 
-    private KStream<String, JudgedRecord> apply(KStream<String, JudgedRecord> judged) {
+    private KStream<String, JudgedRecord> record(KStream<String, JudgedRecord> judged) {
         return judged.process(
-                () -> new ApplyProcessor(settings),
-                Named.as("apply"),
-                PipelineStores.CONVERSATIONS,
-                PipelineStores.OLDER_TASKS,
-                PipelineStores.CHECKPOINTS,
-                PipelineStores.CHECKPOINT_INDEX,
-                PipelineStores.PARKED);
-    }
-
-    private KStream<String, RecordedVerdict> record(KStream<String, JudgedRecord> applied) {
-        return applied.process(
                 () -> new RecordProcessor(settings, pipelineListener),
                 Named.as("record"),
                 PipelineStores.CONVERSATIONS,
@@ -173,41 +164,35 @@ public final class ParleyTopology {
                 PipelineStores.JOURNAL);
     }
 
-    private void countOutcomes(KStream<String, RecordedVerdict> recorded) {
+    private void countOutcomes(KStream<String, JudgedRecord> recorded) {
         recorded.process(() -> new OutcomeCountProcessor(settings), Named.as("count-outcomes"), PipelineStores.OUTCOMES)
                 .to(topics.accounting().name(), topics.accounting().producedAs("outcomes"));
     }
 
-    private void publishVerdicts(KStream<String, RecordedVerdict> recorded) {
-        recorded.filter((key, value) -> value.isFinal(), Named.as("final"))
+    private void publishVerdicts(KStream<String, JudgedRecord> recorded) {
+        recorded.filter((key, value) -> !value.isParked(), Named.as("final"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "audit",
-                                r -> List.of(r.audit().encoded()),
-                                (r, audit) -> r.judged().chain()),
+                                "audit", r -> List.of(r.audit().encoded()), (r, audit) -> r.chain()),
                         Named.as("audit-event"))
                 .to(topics.audit().name(), topics.encodedAuditProducedAs("audit"));
         recorded.filter((key, value) -> value.passes(), Named.as("passed"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "message",
-                                r -> List.of(r.audit().encodedMessage()),
-                                (r, message) -> r.judged().chain()),
+                                "message", r -> List.of(r.audit().encodedMessage()), (r, message) -> r.chain()),
                         Named.as("message-event"))
                 .to(topics.message().name(), topics.encodedMessageProducedAs("message"));
-        recorded.filter((key, value) -> value.madeCheckpoint(), Named.as("applied"))
+        recorded.filter((key, value) -> !value.checkpoints().isEmpty(), Named.as("applied"))
                 .process(
                         () -> new CloudEventProcessor<>(
-                                "checkpoint",
-                                r -> r.judged().outcome().checkpoints(),
-                                (r, checkpoint) -> keyOf(checkpoint)),
+                                "checkpoint", JudgedRecord::checkpoints, (r, checkpoint) -> keyOf(checkpoint)),
                         Named.as("checkpoint-event"))
                 .to(
                         topics.checkpoint().name(),
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
     }
 
-    private void publishHeads(KStream<String, RecordedVerdict> recorded) {
+    private void publishHeads(KStream<String, JudgedRecord> recorded) {
         KStream<String, SpecificRecord> published = recorded.process(
                 () -> new ChainHeadProcessor(settings.heads()),
                 Named.as("audit-head"),
@@ -235,7 +220,7 @@ public final class ParleyTopology {
         return ChainPartitioner.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
-    private static void publishDeadLetters(KStream<String, RecordedVerdict> recorded, Stage stage) {
+    private static void publishDeadLetters(KStream<String, JudgedRecord> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
         Topic<byte[], byte[]> deadLetters = Topics.deadLetters(stage);
         recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))

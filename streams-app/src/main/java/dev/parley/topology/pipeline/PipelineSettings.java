@@ -3,10 +3,8 @@ package dev.parley.topology.pipeline;
 import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.checkpoint.ParkingLimits;
 import dev.parley.checkpoint.StateCacheBudget;
-import dev.parley.codec.DecodeOptions;
-import dev.parley.decode.MessageDecoder;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.protocol.Protocols;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
@@ -19,26 +17,20 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
 /**
  * Settings of the pipeline.
  *
- * @param decodeOptions profile and limits of the decoders
- * @param dialogue settings of the dialogue rules
- * @param checkpoints settings of patches and checkpoints
+ * @param stages settings on which verdicts depend
  * @param keyedByConversation whether the input is keyed by conversation, which saves the repartition topic
  * @param heads settings for publishing chain heads
  * @param maxRedactions maximum number of redactions per chain
  * @param inputs the input topics and the messages that they may carry
- * @param protocols the audited protocols
  */
 public record PipelineSettings(
-        DecodeOptions decodeOptions,
-        DialogueSettings dialogue,
-        CheckpointSettings checkpoints,
+        StageSettings stages,
         boolean keyedByConversation,
         ChainHeadSettings heads,
         int maxRedactions,
         InputTopics inputs,
         TimestampExtractor recordTime,
-        SourceTopicMetadata sources,
-        Protocols protocols) {
+        SourceTopicMetadata sources) {
 
     /** Cached states may take the heap divided by this. */
     private static final int HEAP_DIVISOR = 8;
@@ -49,6 +41,23 @@ public record PipelineSettings(
     }
 
     public static PipelineSettings of(ParleyConfig config, Protocols protocols) {
+        InputTopics inputs = InputTopics.of(config, protocols);
+        return new PipelineSettings(
+                stages(config, protocols, inputs),
+                config.getBoolean(ParleyConfig.KEYED),
+                ChainHeadSettings.of(config),
+                config.getInt(AuditKeys.REDACTIONS_LIMIT),
+                inputs,
+                new ClampingTimestampExtractor(config.trustsProducerTime()),
+                SourceTopicMetadata.NONE);
+    }
+
+    /** Returns the settings on which the verdicts of a deployment depend. */
+    public static StageSettings stages(ParleyConfig config) {
+        return stages(config, Protocols.STANDARD, InputTopics.of(config, Protocols.STANDARD));
+    }
+
+    private static StageSettings stages(ParleyConfig config, Protocols protocols, InputTopics inputs) {
         CheckpointSettings checkpoints = new CheckpointSettings(
                 CheckpointSettings.Branching.valueOf(
                         config.getString(ParleyConfig.BRANCHING).toUpperCase(Locale.ROOT)),
@@ -63,35 +72,11 @@ public record PipelineSettings(
                         config.getLong(ParleyConfig.PARKING_CONTEXT_BYTES),
                         config.getInt(ParleyConfig.PARKING_TASK_MAX),
                         config.getLong(ParleyConfig.PARKING_TASK_BYTES)));
-        return new PipelineSettings(
-                config.decodeOptions(),
-                config.dialogueSettings(),
-                checkpoints,
-                config.getBoolean(ParleyConfig.KEYED),
-                ChainHeadSettings.of(config),
-                config.getInt(AuditKeys.REDACTIONS_LIMIT),
-                InputTopics.of(config, protocols),
-                new ClampingTimestampExtractor(config.trustsProducerTime()),
-                SourceTopicMetadata.NONE,
-                protocols);
+        return new StageSettings(
+                config.decodeOptions(), config.dialogueSettings(), checkpoints, protocols, inputs.protocols());
     }
 
     public PipelineSettings with(SourceTopicMetadata brokers) {
-        return new PipelineSettings(
-                decodeOptions,
-                dialogue,
-                checkpoints,
-                keyedByConversation,
-                heads,
-                maxRedactions,
-                inputs,
-                recordTime,
-                brokers,
-                protocols);
-    }
-
-    /** Creates a decoder, which is not thread-safe. */
-    public MessageDecoder decoder() {
-        return new MessageDecoder(decodeOptions, protocols.wire(), inputs.protocols());
+        return new PipelineSettings(stages, keyedByConversation, heads, maxRedactions, inputs, recordTime, brokers);
     }
 }

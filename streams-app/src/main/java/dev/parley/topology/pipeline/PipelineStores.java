@@ -6,7 +6,6 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
-import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.serde.AvroSerdes;
 import java.util.List;
@@ -69,12 +68,7 @@ public final class PipelineStores {
                 sorted(context, CHECKPOINTS),
                 sorted(context, CHECKPOINT_INDEX),
                 sorted(context, PARKED),
-                settings.checkpoints());
-    }
-
-    static CheckpointReader checkpointReader(ProcessorContext<?, ?> context, PipelineSettings settings) {
-        KafkaSortedStore<Checkpoint> checkpoints = sorted(context, CHECKPOINTS);
-        return new CheckpointReader(checkpoints::get, settings.checkpoints());
+                settings.stages().checkpoints());
     }
 
     private static <V> KafkaSortedStore<V> sorted(ProcessorContext<?, ?> context, String name) {

@@ -1,13 +1,11 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.Journal;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.Source;
-import dev.parley.codec.Symbols;
+import dev.parley.dialogue.Judgement;
 import dev.parley.stage.JudgedRecord;
-import dev.parley.stage.Outcome;
 import dev.parley.stage.RecordStage;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -17,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Appends each final verdict to its audit chain. Forwards a parked patch unrecorded, for the counts. */
-final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, String, RecordedVerdict> {
+final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, String, JudgedRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(RecordProcessor.class);
 
     private final PipelineSettings settings;
@@ -32,46 +30,43 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     }
 
     @Override
-    public void init(ProcessorContext<String, RecordedVerdict> context) {
+    public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
         journals = context.getStateStore(PipelineStores.JOURNAL);
         // Read again at each start of the task, so that records of an aborted transaction do not count.
         journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
-        recordStage = new RecordStage(new KafkaConversationStore(context, settings), settings.decodeOptions(), journal);
+        recordStage = new RecordStage(new KafkaConversationStore(context, settings), settings.stages().decode(), journal);
     }
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
         JudgedRecord judged = record.value();
         log(judged);
-        EncodedAuditRecord recorded = judged.isParked() ? null : recordStage.record(judged);
-        if (recorded != null) {
-            AuditRecord audit = recorded.auditRecord();
+        JudgedRecord recorded = judged.isParked() ? judged : recordStage.record(judged);
+        if (!recorded.isParked()) {
+            AuditRecord audit = recorded.audit().auditRecord();
             journals.put(PipelineStores.JOURNAL_NOW, journal.state());
-            Outcome outcome = judged.outcome();
-            pipelineListener.recorded(
-                    outcome.protocol(), outcome.verdict(), Symbols.STAGE.of(audit.getStage()), audit.getCode());
+            Judgement judgement = recorded.judgement();
+            pipelineListener.recorded(recorded.protocol(), judgement.verdict(), judgement.stage(), audit.getCode());
             pipelineListener.recorded(audit, record.headers());
         }
         // A released patch gets the time of its release: exports seek by this timestamp, and brokers expire outputs by
         // it.
         long received = judged.inbound().getSource().getTimestamp().toEpochMilli();
-        context()
-                .forward(record.withValue(new RecordedVerdict(judged, recorded))
-                        .withTimestamp(Math.max(record.timestamp(), received)));
+        context().forward(record.withValue(recorded).withTimestamp(Math.max(record.timestamp(), received)));
     }
 
     /** Logs a verdict at DEBUG, without the content of the message. */
     private static void log(JudgedRecord judged) {
         if (LOG.isDebugEnabled()) {
-            Outcome outcome = judged.outcome();
+            Judgement judgement = judged.judgement();
             Source source = judged.inbound().getSource();
             LOG.atDebug()
                     .addKeyValue("conversation", judged.chain())
                     .addKeyValue("topic", source.getTopic())
                     .addKeyValue("partition", source.getPartition())
                     .addKeyValue("offset", source.getOffset())
-                    .log("{} {}", outcome.verdict(), outcome.code() == null ? "" : outcome.code());
+                    .log("{} {}", judgement.verdict(), judgement.code() == null ? "" : judgement.code());
         }
     }
 }

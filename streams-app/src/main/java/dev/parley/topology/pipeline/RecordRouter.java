@@ -4,8 +4,6 @@ import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
-import dev.parley.decode.RecordRoute;
-import dev.parley.decode.RoutedMessage;
 import dev.parley.decode.WireRecord;
 import dev.parley.stage.InputPolicy;
 import java.nio.charset.StandardCharsets;
@@ -22,22 +20,22 @@ public final class RecordRouter {
     private final Optional<InputPolicy> policy;
 
     public RecordRouter(PipelineSettings settings) {
-        this.decoder = settings.decoder();
+        this.decoder = settings.stages().decoder();
         this.keyed = settings.keyedByConversation();
         this.policy = settings.inputs().policy();
     }
 
     /** Returns the message with its conversation, or the reason why the record is undecodable. */
-    public RecordRoute route(WireRecord wire) {
-        return decoder.route(wire)
-                .<RecordRoute>map(
+    public RecordDecodeResult route(WireRecord wire) {
+        return decoder.decode(wire)
+                .<RecordDecodeResult>map(
                         message -> inputError(wire, message)
-                                .<RecordRoute>map(error -> error)
+                                .<RecordDecodeResult>map(error -> error)
                                 .orElse(message),
                         error -> error);
     }
 
-    private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RoutedMessage message) {
+    private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RecordDecodeResult.Message message) {
         if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
             return Optional.of(notKeyed(message.conversation(), wire.value().length));
         }

@@ -26,7 +26,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
         redactStage = new RedactStage(
-                settings.protocols().judge(settings.dialogue()),
+                settings.stages().judge(),
                 new KafkaConversationStore(context, settings),
                 context.taskId().partition(),
                 settings.maxRedactions());
@@ -43,7 +43,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
 
     private JudgedRecord judge(Inbound inbound) {
         if (inbound.getFault() != null) {
-            return JudgedRecord.ofDecodeError(inbound, inbound.getFault());
+            return JudgedRecord.undecodable(inbound);
         }
         return reader.read(
                 ByteBuffers.of(inbound.getKey()),

@@ -30,6 +30,10 @@ public final class DeadLetterHeaders {
     public static final String CODE = "parley.error.code";
     /** Stage at which the message failed. */
     public static final String STAGE = "parley.error.stage";
+    /** Section of the violated rule in docs/protocols.md; the stack trace of KIP-1034 has its text. */
+    public static final String SECTION = "parley.error.section";
+    /** Provenance of the violated rule: S, C, R or I. */
+    public static final String PROVENANCE = "parley.error.provenance";
     /** Byte position of the decode error, from 0. */
     public static final String OFFSET = "parley.error.offset";
 

@@ -1,8 +1,8 @@
 package dev.parley.topology.views;
 
 import dev.parley.topology.analytics.TrafficTopology;
-import dev.parley.topology.config.ClusterKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.ViewsKeys;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SkippingExceptionHandler;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -127,8 +127,8 @@ public final class ViewsTopology {
      */
     public static Properties config(ParleyConfig config, String advertised) {
         Properties settings = StreamsSettings.outputReader(config, "views");
-        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ClusterKeys.THREADS));
-        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(ClusterKeys.STANDBYS));
+        settings.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.getInt(ViewsKeys.THREADS));
+        settings.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.getInt(ViewsKeys.STANDBYS));
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, advertised);
         settings.putAll(config.kafkaClientSettings());
         settings.putAll(config());

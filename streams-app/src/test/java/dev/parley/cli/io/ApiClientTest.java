@@ -2,8 +2,6 @@ package dev.parley.cli.io;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.health.Readiness.Part;
@@ -25,14 +23,7 @@ class ApiClientTest {
         try (Metrics metrics = Metrics.create();
                 QueryServer server = QueryServer.start(
                         Loopback.bind(),
-                        new QueryServer.Components(
-                                Optional.empty(),
-                                () -> parts,
-                                MaskingPolicy.PRIVATE,
-                                metrics,
-                                Optional.empty(),
-                                Optional.empty(),
-                                Glosses.STANDARD),
+                        new QueryServer.Components(Optional.empty(), () -> parts, metrics, List.of()),
                         Loopback.OPEN)) {
             ApiClient apiClient = new ApiClient(server.uri());
             assertThatThrownBy(() -> apiClient.awaitReady(Duration.ofMillis(10), new CountDownLatch(1)))

@@ -211,6 +211,23 @@ class OfflineCommandsTest {
     // judge
 
     @Test
+    void judgeUsesTheSettingsOfTheDeployment() throws IOException {
+        Path file = transcript(
+                "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k1#\",\"timestamp\":0}",
+                "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k2#\",\"timestamp\":2000}");
+        assertThat(CommandRun.of("judge", file.toString()).out()).contains("SLIP_TURN_REUSED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.idle.ms=1000", file.toString())
+                        .out())
+                .doesNotContain("SLIP_TURN_REUSED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.mode=observe", file.toString())
+                        .out())
+                .contains("FLAGGED");
+        assertThat(CommandRun.of("judge", "--set", "dialogue.mode=observe", "--mode", "enforce", file.toString())
+                        .out())
+                .contains("REJECTED");
+    }
+
+    @Test
     void judgePrintsAVerdictForEachLine() throws IOException {
         Path file = transcript(
                 "{\"wire\":\"@a3|f0|c1|S0|d1|T1|k1#\"}",
@@ -228,12 +245,12 @@ class OfflineCommandsTest {
         assertThat(accepted.get("verdict").textValue()).isEqualTo("ACCEPTED");
         assertThat(accepted.get("code").isNull()).isTrue();
         assertThat(accepted.get("warnings")).isEmpty();
-        assertThat(accepted.get("rule").textValue()).contains("NEW", "REQUEST");
+        assertThat(accepted.get("rule").get("text").textValue()).contains("NEW", "REQUEST");
         JsonNode rejected = lines.get(1);
         assertThat(rejected.get("verdict").textValue()).isEqualTo("REJECTED");
         assertThat(rejected.get("code").textValue()).isEqualTo("SLIP_DUPLICATE_REQUEST");
         assertThat(rejected.get("warnings").get(0).textValue()).isEqualTo("SENDER_MISMATCH");
-        assertThat(rejected.get("rule").textValue()).isNotBlank();
+        assertThat(rejected.get("rule").get("section").textValue()).isNotBlank();
         JsonNode undecodable = lines.get(2);
         assertThat(undecodable.get("verdict").textValue()).isEqualTo("UNDECODABLE");
         assertThat(undecodable.get("code").textValue()).isEqualTo("UNKNOWN_PROTOCOL");

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -27,24 +28,21 @@ class AccessLogTest extends HttpTest {
     private volatile boolean full;
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 
     @Override
     public QueryServer.Components api() {
         QueryServer.Components open = super.api();
-        return new QueryServer.Components(
-                open.views(),
-                open.readiness(),
-                open.masking(),
-                open.metrics(),
-                open.redrive(),
-                open.redactor(),
-                open.glosses(),
-                open.ingest(),
-                open.tail(),
-                new QueryServer.Console(true, Optional.of(this::reserve)));
+        List<RunningFeature> features = new ArrayList<>(open.features());
+        features.add(new RunningFeature() {
+            @Override
+            public Optional<AccessLog> accessLog() {
+                return Optional.of(AccessLogTest.this::reserve);
+            }
+        });
+        return new QueryServer.Components(open.views(), open.readiness(), open.metrics(), features);
     }
 
     private Optional<AccessLog.Entry> reserve() {

@@ -9,9 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.access.OidcTokens;
 import dev.parley.server.access.Provider;
 import dev.parley.server.access.RateLimiter;
@@ -20,8 +18,15 @@ import dev.parley.server.access.StoredToken;
 import dev.parley.server.access.TokenFile;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.IngestLimits;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.ingest.IngestFeature;
+import dev.parley.server.ingest.IngestLimits;
+import dev.parley.server.redaction.RedactionFeature;
+import dev.parley.server.redaction.SendResult;
+import dev.parley.server.redrive.FakeRedriver;
+import dev.parley.server.redrive.RedriveFeature;
+import dev.parley.server.tail.FakeTailSource;
+import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailReader;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -159,19 +164,18 @@ class AccessMatrixTest {
         parts = new QueryServer.Components(
                 Optional.of(Standalone.distributed(views)),
                 List::of,
-                MaskingPolicy.PRIVATE,
                 metrics,
-                Optional.of(
-                        new QueryServer.Redrive(new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of())))),
-                Optional.of(redaction -> new SendResult.Unavailable("There are no brokers.")),
-                Glosses.STANDARD,
-                Optional.of(new QueryServer.Ingest(
-                        (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20))),
-                Optional.of(new QueryServer.Tail(
-                        new FakeTailSource(),
-                        100,
-                        100,
-                        new TailReader.Limits(Duration.ofMillis(1), Duration.ofSeconds(10)))));
+                List.of(
+                        new RedriveFeature.Running(new FakeRedriver(), PipelineSettings.of(new ParleyConfig(Map.of()))),
+                        new IngestFeature.Running(
+                                (caller, messages) -> List.of(), new IngestLimits(1 << 20, 1 << 20, 100, 1 << 20)),
+                        new RedactionFeature.Running(
+                                redaction -> new SendResult.Unavailable("There are no brokers."), () -> {}),
+                        new TailFeature.Running(
+                                new FakeTailSource(),
+                                100,
+                                100,
+                                new TailReader.Limits(Duration.ofMillis(1), Duration.ofSeconds(10)))));
         server = QueryServer.start(
                 Loopback.bind(),
                 parts,
@@ -194,14 +198,10 @@ class AccessMatrixTest {
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyElementsOf(Routes.of(
-                                parts,
-                                parts.views().map(all -> new ViewApi(new Routing(all), null)),
-                                true,
-                                TailHandler.of(parts))
-                        .stream()
-                        .map(route -> route.method().name() + " " + route.path())
-                        .toList());
+                .containsExactlyElementsOf(
+                        Routes.of(parts, parts.views().map(all -> new ViewApi(new Routing(all), null)), true).stream()
+                                .map(route -> route.method().name() + " " + route.path())
+                                .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
     }
 

@@ -9,6 +9,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Rule;
 import dev.parley.avro.TrafficCount;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.server.cluster.ViewAnswer;
@@ -151,18 +152,12 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
-    void theCitationOfARuleHasParts() {
-        AuditRecord record = chain(1).get(0);
-        record.setRule("SLIP 1.4: NEW × REQUEST → REQUESTED [S]");
+    void theRuleHasFields() {
+        chain(1).get(0).setRule(new Rule("1.4", "S", "NEW × REQUEST → REQUESTED", "NEW", "REQUEST", "REQUESTED"));
 
-        JsonNode citation = json(MESSAGES + "/0").path("citation");
-
-        assertThat(citation.path("section").asText()).isEqualTo("SLIP 1.4");
-        assertThat(citation.path("text").asText()).isEqualTo("NEW × REQUEST → REQUESTED");
-        assertThat(citation.path("provenance").asText()).isEqualTo("S");
-        assertThat(citation.path("authority").asText()).isEqualTo("the protocol document");
-        record.setRule("anything else");
-        assertThat(json(MESSAGES + "/0").path("citation").isNull()).isTrue();
+        assertThat(json(MESSAGES + "/0").path("rule"))
+                .hasToString("{\"section\":\"1.4\",\"provenance\":\"S\",\"text\":\"NEW × REQUEST → REQUESTED\","
+                        + "\"before\":\"NEW\",\"act\":\"REQUEST\",\"after\":\"REQUESTED\"}");
     }
 
     @Test

@@ -33,7 +33,7 @@ class ConsoleTest extends HttpTest {
     private static final String[] BROWSER = {"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"};
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security(new RateLimiter(1, BURST, 10, () -> 0), HttpLimits.DEFAULT);
     }
 

@@ -34,7 +34,7 @@ class DeadlinesTest extends HttpTest {
     private static final String LETTER = "/v1/dead-letters/parley.dlq.patch.v1/0/1";
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security(
                 RateLimiter.NONE,
                 new HttpSecurity.Limits(

@@ -36,19 +36,19 @@ import org.apache.kafka.common.utils.Bytes;
 /** Views over lists in memory. A cursor is "at" and an index. */
 public final class FakeViews implements Views {
 
-    final List<ConversationSummary> conversations = new ArrayList<>();
-    final List<AuditRecord> messages = new ArrayList<>();
-    final List<OpenItem> openItems = new ArrayList<>();
-    final Map<String, Beginning> beginnings = new HashMap<>();
+    public final List<ConversationSummary> conversations = new ArrayList<>();
+    public final List<AuditRecord> messages = new ArrayList<>();
+    public final List<OpenItem> openItems = new ArrayList<>();
+    public final Map<String, Beginning> beginnings = new HashMap<>();
     /** Beginnings of chains with pruned messages. */
-    final Map<InputPosition, ChainPosition> links = new HashMap<>();
+    public final Map<InputPosition, ChainPosition> links = new HashMap<>();
 
-    final List<CheckpointNode> nodes = new ArrayList<>();
-    final List<DeadLetterSummary> deadLetters = new ArrayList<>();
-    final List<Accounting> accounting = new ArrayList<>();
-    final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
-    final List<AuditHead> heads = new ArrayList<>();
-    final List<SpecificRecord> rows = new ArrayList<>();
+    public final List<CheckpointNode> nodes = new ArrayList<>();
+    public final List<DeadLetterSummary> deadLetters = new ArrayList<>();
+    public final List<Accounting> accounting = new ArrayList<>();
+    public final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
+    public final List<AuditHead> heads = new ArrayList<>();
+    public final List<SpecificRecord> rows = new ArrayList<>();
     public RuntimeException failure;
 
     @Override

@@ -3,8 +3,6 @@ package dev.parley.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.health.Readiness;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -23,14 +21,7 @@ class GracefulStopTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return new QueryServer.Components(
-                Optional.of(Standalone.distributed(views)),
-                this::slowly,
-                MaskingPolicy.PRIVATE,
-                metrics,
-                Optional.empty(),
-                Optional.empty(),
-                Glosses.STANDARD);
+        return new QueryServer.Components(Optional.of(Standalone.distributed(views)), this::slowly, metrics, List.of());
     }
 
     private List<Readiness.Part> slowly() {

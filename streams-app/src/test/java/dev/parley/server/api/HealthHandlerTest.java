@@ -105,6 +105,21 @@ class HealthHandlerTest extends HttpTest {
         assertThat(get("/health/live").statusCode()).isEqualTo(200);
     }
 
+    @Test
+    void aStoppingInstanceIsNotReadyButHasNotFailed() {
+        StreamsReadiness readiness = new StreamsReadiness(Map.of(), Optional.of(Standalone.local(views)), null);
+        assertThat(readiness.parts())
+                .isNotEmpty()
+                .extracting(Part::status)
+                .containsOnly(Status.READY);
+
+        readiness.stopping();
+        assertThat(readiness.parts()).isNotEmpty().allSatisfy(part -> {
+            assertThat(part.status()).isEqualTo(Status.STOPPING);
+            assertThat(part.detail()).startsWith("The instance is stopping. ");
+        });
+    }
+
     private static Optional<SourceProgress> read(SourceProgress.Partition... partitions) {
         return Optional.of(new SourceProgress(Instant.EPOCH, List.of(partitions)));
     }

@@ -6,16 +6,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redaction;
 import dev.parley.codec.TrustedRecords;
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.server.http.IngestLimits;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
+import dev.parley.server.ingest.IngestFeature;
+import dev.parley.server.ingest.IngestLimits;
+import dev.parley.server.ingest.IngestResult;
+import dev.parley.server.ingest.Ingester;
+import dev.parley.server.redaction.RedactionFeature;
+import dev.parley.server.redaction.SendResult;
 import dev.parley.server.redrive.DeadLetter;
+import dev.parley.server.redrive.FakeRedriver;
+import dev.parley.server.redrive.RedriveFeature;
+import dev.parley.server.tail.FakeTailSource;
+import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailReader;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -33,6 +41,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.AfterEach;
@@ -49,17 +58,18 @@ public abstract class HttpTest {
     }
 
     public final FakeViews views = new FakeViews();
-    final List<Readiness.Part> parts = new ArrayList<>();
-    Optional<SourceProgress> progress = Optional.empty();
-    final FakeRedriver redriver = new FakeRedriver();
-    final FakeTailSource tail = new FakeTailSource();
-    Redactor redactor = redaction -> new SendResult.Unavailable("There are no brokers.");
-    Ingester ingester = (caller, messages) -> messages.stream()
+    protected final List<Readiness.Part> parts = new ArrayList<>();
+    protected Optional<SourceProgress> progress = Optional.empty();
+    protected final FakeRedriver redriver = new FakeRedriver();
+    protected final FakeTailSource tail = new FakeTailSource();
+    protected Function<Redaction, SendResult> redactor =
+            redaction -> new SendResult.Unavailable("There are no brokers.");
+    protected Ingester ingester = (caller, messages) -> messages.stream()
             .map(message ->
                     CompletableFuture.<IngestResult>completedFuture(new IngestResult.Limited("There are no brokers.")))
             .toList();
     private final HttpClient client = HttpClient.newHttpClient();
-    Metrics metrics;
+    protected Metrics metrics;
     private QueryServer server;
 
     @BeforeEach
@@ -70,42 +80,45 @@ public abstract class HttpTest {
     }
 
     /** Access control; open by default. */
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Loopback.OPEN;
     }
 
     /** Dependencies of the API. */
     public QueryServer.Components api() {
-        return new QueryServer.Components(
-                Optional.of(Standalone.distributed(views)),
-                new Readiness() {
-                    @Override
-                    public List<Part> parts() {
-                        return List.copyOf(parts);
-                    }
+        return new QueryServer.Components(Optional.of(Standalone.distributed(views)), readiness(), metrics, features());
+    }
 
-                    @Override
-                    public Optional<SourceProgress> progress() {
-                        return progress;
-                    }
-                },
-                MaskingPolicy.PRIVATE,
-                metrics,
-                Optional.of(new QueryServer.Redrive(redriver, PipelineSettings.of(new ParleyConfig(Map.of())))),
-                Optional.of(redaction -> redactor.redact(redaction)),
-                Glosses.STANDARD,
-                Optional.of(
-                        new QueryServer.Ingest((caller, messages) -> ingester.send(caller, messages), ingestLimits())),
-                Optional.of(new QueryServer.Tail(tail, 16, 12, tailLimits())));
+    private Readiness readiness() {
+        return new Readiness() {
+            @Override
+            public List<Part> parts() {
+                return List.copyOf(parts);
+            }
+
+            @Override
+            public Optional<SourceProgress> progress() {
+                return progress;
+            }
+        };
+    }
+
+    /** All features, over the fakes of this test. */
+    protected List<RunningFeature> features() {
+        return List.of(
+                new RedriveFeature.Running(redriver, PipelineSettings.of(new ParleyConfig(Map.of()))),
+                new IngestFeature.Running((caller, messages) -> ingester.send(caller, messages), ingestLimits()),
+                new RedactionFeature.Running(redaction -> redactor.apply(redaction), () -> {}),
+                new TailFeature.Running(tail, 16, 12, tailLimits()));
     }
 
     /** Limits of a stream of the tail. */
-    TailReader.Limits tailLimits() {
+    protected TailReader.Limits tailLimits() {
         return new TailReader.Limits(Duration.ofMinutes(10), Duration.ofSeconds(10));
     }
 
     /** Limits of HTTP ingest. */
-    IngestLimits ingestLimits() {
+    protected IngestLimits ingestLimits() {
         return new IngestLimits(256 << 10, 1 << 20, 100, 64 << 10);
     }
 
@@ -116,18 +129,18 @@ public abstract class HttpTest {
     }
 
     /** Stops the API with a timeout for requests in progress. */
-    void stop(Duration timeout) {
+    protected void stop(Duration timeout) {
         server.close(timeout);
     }
 
-    HttpResponse<String> send(String method, String path, String... headers) {
+    protected HttpResponse<String> send(String method, String path, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path))
                 .method(method, HttpRequest.BodyPublishers.noBody());
         return send(
                 headers.length == 0 ? request.build() : request.headers(headers).build());
     }
 
-    HttpResponse<String> send(HttpRequest request) {
+    protected HttpResponse<String> send(HttpRequest request) {
         try {
             return client.send(request, BodyHandlers.ofString());
         } catch (IOException e) {
@@ -147,7 +160,7 @@ public abstract class HttpTest {
     }
 
     /** Asserts success and returns the body. */
-    JsonNode json(String path) {
+    protected JsonNode json(String path) {
         HttpResponse<String> response = get(path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         assertThat(response.headers().firstValue("Content-Type")).hasValue("application/json");
@@ -173,7 +186,7 @@ public abstract class HttpTest {
     }
 
     /** Reads one member of every item on every page. */
-    List<String> walk(String path, String member) {
+    protected List<String> walk(String path, String member) {
         List<String> all = new ArrayList<>();
         String cursor = "";
         do {
@@ -193,7 +206,7 @@ public abstract class HttpTest {
     }
 
     /** Makes each read of a dead letter count down {@code working}, and wait for {@code go}. */
-    void blockRedrives(CountDownLatch working, CountDownLatch go) {
+    protected void blockRedrives(CountDownLatch working, CountDownLatch go) {
         redriver.hook = () -> {
             working.countDown();
             try {
@@ -205,7 +218,7 @@ public abstract class HttpTest {
     }
 
     /** Adds a dead letter of an offset of parley.wire-0. Returns its ID. */
-    final String letter(long offset, String value) {
+    protected final String letter(long offset, String value) {
         Headers headers = new RecordHeaders()
                 .add("__streams.errors.topic", "parley.wire".getBytes(UTF_8))
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))

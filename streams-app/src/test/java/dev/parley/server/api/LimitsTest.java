@@ -34,7 +34,7 @@ class LimitsTest extends HttpTest {
     private final AtomicLong now = new AtomicLong();
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security(
                 new RateLimiter(1, BURST, 10, now::get), HttpLimits.of(HEADER_BYTES, BODY_BYTES, AT_ONCE, 100));
     }

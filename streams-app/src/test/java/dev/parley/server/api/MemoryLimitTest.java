@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.TrustedRecords;
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
 import java.io.IOException;
@@ -83,13 +81,7 @@ class MemoryLimitTest {
                 views.messages.add(record);
             }
             QueryServer.Components parts = new QueryServer.Components(
-                    Optional.of(Standalone.distributed(views)),
-                    List::of,
-                    MaskingPolicy.PRIVATE,
-                    Metrics.create(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Glosses.STANDARD);
+                    Optional.of(Standalone.distributed(views)), List::of, Metrics.create(), List.of());
             try (QueryServer server = QueryServer.start(Loopback.bind(), parts, openTo(CALLERS))) {
                 String messages = server.uri() + "/v1/conversations/default/SLIP/7/messages";
                 System.out.println("/messages" + ask(messages, CALLERS));

@@ -10,12 +10,12 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.decode.RecordHeaders;
 import dev.parley.server.access.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
+import dev.parley.server.ingest.RequestHeaders;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -34,12 +34,12 @@ class OpenApiTest extends HttpTest {
     private JsonNode document;
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 
     @Override
-    HttpResponse<String> send(String method, String path, String... headers) {
+    protected HttpResponse<String> send(String method, String path, String... headers) {
         return super.send(method, path, "Authorization", "Bearer operator");
     }
 
@@ -52,7 +52,7 @@ class OpenApiTest extends HttpTest {
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
         Set<String> routes = new TreeSet<>();
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true, TailHandler.of(api()))
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true)
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -80,7 +80,7 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyOperationNamesTheRoleThatItNeeds() {
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true, TailHandler.of(api()))
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true)
                 .forEach(route -> {
                     JsonNode operation = document.path("paths")
                             .path(route.path())
@@ -109,9 +109,7 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyHeaderThatIsReadIsDocumented() {
-        Set<String> read = new TreeSet<>(WireBody.HEADERS.keySet());
-        read.remove(RecordHeaders.TIME);
-        read.add(WireHandler.IDEMPOTENCY_KEY);
+        Set<String> read = RequestHeaders.names();
         Set<String> documented = new TreeSet<>();
         parameters(new Operation("post", "/v1/wire"))
                 .filter(p -> p.path("in").asText().equals("header"))
@@ -124,10 +122,7 @@ class OpenApiTest extends HttpTest {
                                 .filter(p -> p.path("in").asText().equals("header"))
                                 .map(p -> p.path("name").asText()))
                         .as(operation.toString())
-                        .isEqualTo(
-                                operation.path().equals(TailHandler.PATH)
-                                        ? List.of(TailHandler.LAST_EVENT_ID)
-                                        : List.of()));
+                        .isEqualTo(operation.path().equals("/v1/tail") ? List.of("Last-Event-ID") : List.of()));
     }
 
     @Test

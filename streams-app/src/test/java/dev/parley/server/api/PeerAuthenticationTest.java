@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.avro.Protocol;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.RateLimiter;
 import dev.parley.server.access.Role;
@@ -64,7 +63,7 @@ class PeerAuthenticationTest extends HttpTest {
     }
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         HttpSecurity tokens = Tokens.security(new RateLimiter(1, 20, 10, nanoTime::get), HttpLimits.DEFAULT);
         return new HttpSecurity(
                 tokens.tls(),
@@ -84,11 +83,8 @@ class PeerAuthenticationTest extends HttpTest {
                         Standalone.noPeers(),
                         Duration.ZERO)),
                 components.readiness(),
-                components.masking(),
                 components.metrics(),
-                components.redrive(),
-                components.redactor(),
-                Glosses.STANDARD);
+                components.features());
     }
 
     @ParameterizedTest

@@ -3,15 +3,15 @@ package dev.parley.server.api;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.protocol.Glosses;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.PartitionMetadata;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
+import dev.parley.server.redaction.RedactionFeature;
+import dev.parley.server.redaction.SendResult;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.KafkaViews;
@@ -177,14 +177,13 @@ public final class PeerCluster implements AutoCloseable {
             QueryServer.Components parts = new QueryServer.Components(
                     Optional.of(instances),
                     List::of,
-                    MaskingPolicy.PRIVATE,
                     metrics,
-                    Optional.empty(),
-                    Optional.of(redaction -> {
-                        redactions.add(redaction);
-                        return new SendResult.Sent(Topics.REDACTION, 0, 7);
-                    }),
-                    Glosses.STANDARD);
+                    List.of(new RedactionFeature.Running(
+                            redaction -> {
+                                redactions.add(redaction);
+                                return new SendResult.Sent(Topics.REDACTION, 0, 7);
+                            },
+                            () -> {})));
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);
             self = new HostInfo("127.0.0.1", server.port());
         }

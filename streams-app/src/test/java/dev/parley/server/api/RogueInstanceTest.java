@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.parley.avro.Protocol;
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.PartitionMetadata;
@@ -238,11 +236,8 @@ class RogueInstanceTest {
                                         Clock.systemUTC()),
                                 Duration.ZERO)),
                         List::of,
-                        MaskingPolicy.PRIVATE,
                         Metrics.create(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Glosses.STANDARD),
+                        List.of()),
                 new HttpSecurity(tokens.tls(), tokens.authentication(), tokens.rate(), tokens.limits(), keys));
     }
 

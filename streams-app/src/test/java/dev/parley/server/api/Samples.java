@@ -35,7 +35,7 @@ import java.util.Map;
 /** Records for tests of the API. */
 public final class Samples {
 
-    static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
+    public static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     private Samples() {}
 
@@ -43,7 +43,7 @@ public final class Samples {
         return new Source("parley.wire", 3, offset, NOON.plusSeconds(offset), null);
     }
 
-    static ByteBuffer hash(int fill) {
+    public static ByteBuffer hash(int fill) {
         byte[] bytes = new byte[32];
         Arrays.fill(bytes, (byte) fill);
         return ByteBuffer.wrap(bytes);
@@ -65,7 +65,7 @@ public final class Samples {
                 .build();
     }
 
-    static AuditRecord.Builder audit(String chain, long sequence) {
+    public static AuditRecord.Builder audit(String chain, long sequence) {
         return AuditRecord.newBuilder()
                 .setChain(chain)
                 .setSequence(sequence)
@@ -80,7 +80,7 @@ public final class Samples {
                 .setJournal(new JournalPosition(0, sequence + 1));
     }
 
-    static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
+    public static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {
         return AgentMessage.newBuilder()
                 .setMessageId("parley.wire-3-" + offset)
                 .setNamespace("default")
@@ -113,7 +113,7 @@ public final class Samples {
     }
 
     /** The record of a redaction in the same chain. */
-    static AuditRecord redacting(Redaction redaction, long sequence) {
+    public static AuditRecord redacting(Redaction redaction, long sequence) {
         AuditRecord record = audit(redaction.getChain(), sequence)
                 .setRaw(ByteBuffer.wrap(new byte[] {0, 1, (byte) 0xFF}))
                 .build();
@@ -122,7 +122,7 @@ public final class Samples {
         return record;
     }
 
-    static AuditRecord privateLambda(String conversation) {
+    public static AuditRecord privateLambda(String conversation) {
         return audit("default|LAMBDA|" + conversation, 0)
                 .setMessage(message(Protocol.LAMBDA, conversation, 0, "prv: !secret")
                         .setLambda(LambdaMessage.newBuilder()
@@ -137,7 +137,7 @@ public final class Samples {
                 .build();
     }
 
-    static AuditRecord undecodable(String chain, byte[] raw) {
+    public static AuditRecord undecodable(String chain, byte[] raw) {
         return audit(chain, 0)
                 .setVerdict(Verdict.UNDECODABLE.name())
                 .setStage(Stage.DECODE.name())
@@ -148,11 +148,11 @@ public final class Samples {
                 .build();
     }
 
-    static CspOperation operation(CspOperator operator, String name, String value) {
+    public static CspOperation operation(CspOperator operator, String name, String value) {
         return new CspOperation(operator, name, value);
     }
 
-    static Checkpoint checkpoint(
+    public static Checkpoint checkpoint(
             String context,
             String id,
             String parent,
@@ -201,7 +201,7 @@ public final class Samples {
                 .build();
     }
 
-    static Accounting accounting(String topic, int partition, long inputs, long accepted, long parked) {
+    public static Accounting accounting(String topic, int partition, long inputs, long accepted, long parked) {
         return Accounting.newBuilder()
                 .setTopic(topic)
                 .setPartition(partition)

@@ -3,7 +3,6 @@ package dev.parley.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.access.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import java.io.IOException;
@@ -43,7 +42,7 @@ class StarvationTest extends HttpTest {
     private final ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security(RateLimiter.NONE, HttpLimits.DEFAULT);
     }
 
@@ -53,11 +52,8 @@ class StarvationTest extends HttpTest {
         return new QueryServer.Components(
                 Optional.of(Standalone.distributed(views, RETRY_TIMEOUT)),
                 components.readiness(),
-                components.masking(),
                 components.metrics(),
-                components.redrive(),
-                components.redactor(),
-                Glosses.STANDARD);
+                components.features());
     }
 
     @AfterEach

@@ -11,14 +11,12 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -42,18 +40,17 @@ class StatesTest extends HttpTest {
     private static final String SUBIT = "/v1/conversations/default/subit/crew";
     private static final String LAMBDA = "/v1/conversations/default/lambda/deal";
 
-    private final OfflinePipeline pipeline =
-            new OfflinePipeline(DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+    private final OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
     private final Map<String, Long> lengths = new HashMap<>();
     private long offset;
 
     @Override
-    HttpSecurity security() {
+    protected HttpSecurity security() {
         return Tokens.security();
     }
 
     @Override
-    JsonNode json(String path) {
+    protected JsonNode json(String path) {
         return json(path, "reader");
     }
 
@@ -114,7 +111,7 @@ class StatesTest extends HttpTest {
                                 header.getKey(),
                                 ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                         .toList(),
-                judged -> judged.outcome().checkpoints().forEach(made -> {
+                judged -> judged.checkpoints().forEach(made -> {
                     views.nodes.removeIf(node -> node.checkpoint().getId().equals(made.getId()));
                     views.nodes.add(new CheckpointNode(made, false));
                 }),

@@ -21,7 +21,7 @@ public final class Tokens {
     private Tokens() {}
 
     /** Access control that accepts the name of a role as token, and no other. */
-    static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
+    public static HttpSecurity security(RateLimiter rate, HttpSecurity.Limits limits) {
         Authenticator authenticator = new Authenticator(List.of(Tokens::identify));
         return new HttpSecurity(Optional.empty(), Optional.of(authenticator), rate, limits, Optional.empty());
     }
@@ -36,7 +36,7 @@ public final class Tokens {
                 .map(role -> new AuthenticationResult.Known(new Caller("token:" + token, role, namespaces)));
     }
 
-    static HttpSecurity security() {
+    public static HttpSecurity security() {
         return security(RateLimiter.NONE, HttpLimits.DEFAULT);
     }
 }

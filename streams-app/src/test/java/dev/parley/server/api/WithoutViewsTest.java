@@ -2,8 +2,6 @@ package dev.parley.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import java.util.List;
 import java.util.Optional;
@@ -16,14 +14,7 @@ class WithoutViewsTest extends HttpTest {
 
     @Override
     public QueryServer.Components api() {
-        return new QueryServer.Components(
-                Optional.empty(),
-                () -> List.copyOf(parts),
-                MaskingPolicy.PRIVATE,
-                metrics,
-                Optional.empty(),
-                Optional.empty(),
-                Glosses.STANDARD);
+        return new QueryServer.Components(Optional.empty(), () -> List.copyOf(parts), metrics, List.of());
     }
 
     @ParameterizedTest

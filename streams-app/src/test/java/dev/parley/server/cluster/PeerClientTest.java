@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.access.Caller;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
@@ -64,11 +63,8 @@ class PeerClientTest extends HttpTest {
                                 : response,
                         Duration.ofMillis(300))),
                 components.readiness(),
-                components.masking(),
                 components.metrics(),
-                components.redrive(),
-                components.redactor(),
-                Glosses.STANDARD);
+                components.features());
     }
 
     @ParameterizedTest

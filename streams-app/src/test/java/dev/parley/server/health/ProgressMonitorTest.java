@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;
 import java.util.List;
@@ -38,7 +39,7 @@ class ProgressMonitorTest {
     void closingDuringARequestLogsNothing() {
         Set<Thread> before = Thread.getAllStackTraces().keySet();
         ProgressMonitor monitor = new ProgressMonitor(
-                new ParleyConfig(Map.of(ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:1")),
+                ServerConfig.of(Map.of(ParleyConfig.BOOTSTRAP_SERVERS, "127.0.0.1:1")),
                 List.of(new ProgressMonitor.MonitoredApplication(
                         "pipeline", "parley", Set.of("parley.wire"), Optional::empty, new RestartLog())));
         await().atMost(TIMEOUT).until(() -> requesting(before).isPresent());

@@ -2,7 +2,8 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.config.ParleyConfig;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,26 +12,26 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class AclRoleTest {
-    private static final Deployment DEPLOYMENT = Deployment.of(new ParleyConfig(Map.of()));
+    private static final Deployment DEPLOYMENT = Deployment.of(ServerConfig.of(Map.of()));
 
     @ParameterizedTest
-    @EnumSource(AclRole.class)
+    @MethodSource("dev.parley.server.Features#roles")
     void aResourceIsNamedOnce(AclRole aclRole) {
         assertThat(aclRole.needs(DEPLOYMENT)).extracting(RequiredAcl::subject).doesNotHaveDuplicates();
     }
 
     @ParameterizedTest
-    @EnumSource(AclRole.class)
+    @MethodSource("dev.parley.server.Features#roles")
     void noPrincipalNeedsPermissionsOnTheCluster(AclRole aclRole) {
         assertThat(aclRole.needs(DEPLOYMENT)).extracting(RequiredAcl::type).doesNotContain(ResourceType.CLUSTER);
     }
 
     @Test
     void onlyThePipelineWritesTheAuditTrail() {
-        for (AclRole aclRole : AclRole.values()) {
+        for (AclRole aclRole : Features.roles()) {
             Set<String> written = mayDo(aclRole, AclOperation.WRITE);
             assertThat(written.contains("topic parley.audit.v1"))
                     .as("%s", aclRole)
@@ -66,7 +67,7 @@ class AclRoleTest {
 
     @Test
     void onlyResetDeletesOutputs() {
-        for (AclRole aclRole : AclRole.values()) {
+        for (AclRole aclRole : Features.roles()) {
             assertThat(mayDo(aclRole, AclOperation.DELETE).contains("topic parley.audit.v1"))
                     .as("%s", aclRole)
                     .isEqualTo(aclRole == AclRole.RESET);

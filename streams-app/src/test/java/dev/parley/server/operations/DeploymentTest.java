@@ -2,13 +2,14 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Topics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class DeploymentTest {
-    private static final Deployment DEFAULT = Deployment.of(new ParleyConfig(Map.of()));
+    private static final Deployment DEFAULT = Deployment.of(ServerConfig.of(Map.of()));
 
     @Test
     void thePipelineReadsTheWireAndKeepsAChangelogOfEachStore() {
@@ -55,13 +56,13 @@ class DeploymentTest {
 
     @Test
     void keyedInputNeedsNoRepartitionTopic() {
-        Deployment keyed = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.KEYED, true)));
+        Deployment keyed = Deployment.of(ServerConfig.of(Map.of(ParleyConfig.KEYED, true)));
         assertThat(keyed.pipeline().internalTopics()).hasSize(9).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test
     void allNamesStartWithTheApplicationId() {
-        Deployment other = Deployment.of(new ParleyConfig(Map.of(ParleyConfig.APPLICATION_ID, "other")));
+        Deployment other = Deployment.of(ServerConfig.of(Map.of(ParleyConfig.APPLICATION_ID, "other")));
         assertThat(other.applications())
                 .extracting(Deployment.StreamsApplication::applicationId)
                 .containsExactly("other", "other-traffic", "other-views");
@@ -84,7 +85,7 @@ class DeploymentTest {
 
     @Test
     void anInstanceRunsTheApplicationsOfItsRoles() {
-        ParleyConfig views = new ParleyConfig(Map.of(ParleyConfig.ROLES, "views"));
+        ParleyConfig views = ServerConfig.of(Map.of(ParleyConfig.ROLES, "views"));
         assertThat(DEFAULT.applicationsOf(views)).containsExactly(DEFAULT.traffic(), DEFAULT.views());
     }
 }

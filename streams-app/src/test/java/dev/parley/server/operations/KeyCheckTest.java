@@ -3,8 +3,11 @@ package dev.parley.server.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.KeyFiles;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -68,7 +71,7 @@ class KeyCheckTest {
 
     private static List<Finding> found(Map<String, String> settings) {
         List<Finding> findings = new ArrayList<>();
-        new KeyCheck(new ParleyConfig(settings), findings).run();
+        new KeyCheck(ServerConfig.of(settings), findings).run();
         return findings;
     }
 }

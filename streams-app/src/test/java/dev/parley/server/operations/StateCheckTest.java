@@ -2,7 +2,10 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -93,8 +96,8 @@ class StateCheckTest {
     }
 
     private StateCheck check(Path state, long least) {
-        ParleyConfig config = new ParleyConfig(
-                Map.of(ParleyConfig.STATE_DIR, state.toString(), ParleyConfig.STATE_FREE_BYTES, least));
+        ParleyConfig config =
+                ServerConfig.of(Map.of(ParleyConfig.STATE_DIR, state.toString(), ParleyConfig.STATE_FREE_BYTES, least));
         return new StateCheck(config, Deployment.of(config), findings);
     }
 }

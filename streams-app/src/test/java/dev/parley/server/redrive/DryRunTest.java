@@ -9,11 +9,11 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.decode.WireRecord;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.server.redrive.DryRun.Routed;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineSettings;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.io.IOException;
@@ -35,12 +35,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** A dry run predicts what the pipeline does with the same record at the same time. */
 class DryRunTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private final PipelineSettings settings = PipelineSettings.of(new ParleyConfig(Map.of()));
-    private final OfflinePipeline pipeline = new OfflinePipeline(
-            settings.decodeOptions(),
-            settings.dialogue(),
-            settings.checkpoints(),
-            settings.inputs().protocols());
+    private final PipelineSettings settings = PipelineSettings.of(ServerConfig.of(Map.of()));
+    private final OfflinePipeline pipeline = new OfflinePipeline(settings.stages());
     private final Map<String, List<AuditRecord>> chains = new LinkedHashMap<>();
 
     static Stream<Path> samples() throws IOException {
@@ -87,8 +83,7 @@ class DryRunTest {
         DryRun dryRun = new DryRun(settings, now);
         RedriveItem request = letter(null, "@a3|f0|c1|S0|d1|T1|g1c|k1|q1|t\"release_2.4\"#".getBytes(UTF_8), none());
         RedriveItem repeated = letter(null, "@a2|f0|c1|S1|d0|T1|g1c|k1|t\"freeze_date\"#".getBytes(UTF_8), none());
-        DryRun.Conversation conversation =
-                dryRun.conversation(dryRun.route(request, 2).chain().orElseThrow());
+        DryRun.Conversation conversation = dryRun.conversation();
 
         assertThat(conversation.judge(request, 2).verdict()).isEqualTo("ACCEPTED");
         assertThat(conversation.judge(repeated, 2).verdict())
@@ -104,7 +99,7 @@ class DryRunTest {
         AuditRecord removed = chains.values().iterator().next().get(0);
         removed.setMessage(null);
         DryRun dryRun = new DryRun(settings, now);
-        DryRun.Conversation conversation = dryRun.conversation(removed.getChain());
+        DryRun.Conversation conversation = dryRun.conversation();
         conversation.replay(removed);
 
         Prediction prediction = conversation.judge(letter(null, value, none()), 2);
@@ -134,7 +129,7 @@ class DryRunTest {
         if (routed.chain().isEmpty()) {
             return routed.undecodable();
         }
-        DryRun.Conversation conversation = dryRun.conversation(routed.chain().get());
+        DryRun.Conversation conversation = dryRun.conversation();
         chains.getOrDefault(routed.chain().get(), List.of()).forEach(conversation::replay);
         return conversation.judge(item, 2);
     }
@@ -155,10 +150,10 @@ class DryRunTest {
         return first.isParked()
                 ? new Prediction("PARKED", null, null)
                 : new Prediction(
-                        first.outcome().verdict().name(),
-                        first.outcome().code() == null
+                        first.judgement().verdict().name(),
+                        first.judgement().code() == null
                                 ? null
-                                : first.outcome().code().name(),
+                                : first.judgement().code().name(),
                         null);
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.topology.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
@@ -22,7 +23,7 @@ class StreamsSettingsTest {
         Map<String, Object> values = new HashMap<>(more);
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "localhost:9092");
         values.put(ParleyConfig.REGISTRY_URL, "http://localhost:8081");
-        return new ParleyConfig(values);
+        return ServerConfig.of(values);
     }
 
     private static void assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(Properties settings) {

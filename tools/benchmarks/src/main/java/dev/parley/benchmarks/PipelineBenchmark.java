@@ -10,13 +10,11 @@ import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.load.sample.SampleConversation;
-import dev.parley.protocol.Protocols;
-import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
-import dev.parley.stage.JudgeStage;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
+import dev.parley.stage.Stages;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
@@ -63,16 +61,16 @@ public class PipelineBenchmark extends ConversationBenchmark {
         ConversationStore states = ConversationStore.inMemory();
         Checkpoints checkpoints = new Checkpoints(
                 new MemoryStore<>(), new MemoryStore<>(), new MemoryStore<>(), CheckpointSettings.DEFAULT);
-        JudgeStage judge = new JudgeStage(
-                decoder, Protocols.STANDARD.judge(DialogueSettings.DEFAULT), states, checkpoints.reader());
-        ApplyStage apply = new ApplyStage(judge, checkpoints, DialogueSettings.DEFAULT.mode());
+        Stages stages = new Stages(StageSettings.DEFAULT, states, checkpoints);
         for (int i = 0; i < records.size(); i++) {
             WireRecord record = records.get(i);
             List<InboundHeader> headers = conversation.headers().get(i);
             Inbound inbound =
                     new Inbound(record.source(), wrap(record.key()), wrap(record.value()), headers, null, null);
-            apply.apply(judge.judge(inbound), () -> headers, judged -> {
-                judged.outcome().next().ifPresent(state -> states.put(judged.chain(), state));
+            stages.accept(inbound, record.headers(), () -> headers, judged -> {
+                if (judged.judgement().next() != null) {
+                    states.put(judged.chain(), judged.judgement().next());
+                }
                 hole.consume(judged);
             });
         }
@@ -85,8 +83,7 @@ public class PipelineBenchmark extends ConversationBenchmark {
     /** All stages: decode, judge, apply, and record with hashes. */
     @Benchmark
     public void allStages(Blackhole hole) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         for (int i = 0; i < records.size(); i++) {
             pipeline.accept(records.get(i), conversation.headers().get(i), hole::consume);
         }

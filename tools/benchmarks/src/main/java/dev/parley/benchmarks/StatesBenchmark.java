@@ -7,14 +7,12 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointReader;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.load.Base62;
 import dev.parley.load.sample.Patches;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.Replay;
 import dev.parley.state.SlipChanges;
@@ -141,8 +139,7 @@ public class StatesBenchmark {
         @Setup
         public void setUp() {
             serde = serdes().values(AuditRecord.class);
-            OfflinePipeline pipeline = new OfflinePipeline(
-                    DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+            OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
             for (int i = 0; i < messages; i++) {
                 String text =
                         "@a1|f0|c1|S2|d0|T" + Base62.of(i + 1L) + "|k" + Base62.of(i % 50) + "|t\"step_" + i + "\"#";

@@ -12,19 +12,17 @@ import dev.parley.avro.ExportStart;
 import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.StoredManifests;
 import dev.parley.cli.verify.VerificationSummary;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.Sha256;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.load.sample.SampleConversation;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,7 +33,6 @@ import java.security.DigestInputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -83,8 +80,7 @@ public class VerifyBenchmark {
         List<AuditRecord> samples = new ArrayList<>();
         for (Protocol protocol : mixed ? SampleConversation.PROTOCOLS : List.of(Protocol.SLIP)) {
             SampleConversation conversation = SampleConversation.of(protocol);
-            OfflinePipeline pipeline = new OfflinePipeline(
-                    DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Map.of());
+            OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
             for (int i = 0; i < conversation.records().size(); i++) {
                 pipeline.accept(
                         conversation.records().get(i), conversation.headers().get(i), judged -> {}, samples::add);

@@ -1,5 +1,6 @@
 package dev.parley.demo;
 
+import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,9 +41,7 @@ record Addresses(int kafka, int registry, int http) {
         Addresses addresses = new Addresses(
                 set.containsKey(ParleyConfig.BOOTSTRAP_SERVERS) ? brokerPort(settings) : free(usual.kafka(), inUse),
                 set.containsKey(ParleyConfig.REGISTRY_URL) ? registryPort(settings) : free(usual.registry(), inUse),
-                set.containsKey(ParleyConfig.HTTP_PORT)
-                        ? settings.getInt(ParleyConfig.HTTP_PORT)
-                        : free(usual.http(), inUse));
+                set.containsKey(HttpKeys.PORT) ? settings.getInt(HttpKeys.PORT) : free(usual.http(), inUse));
         if (!inUse.isEmpty()) {
             note.accept(
                     inUse.size() == 1

@@ -11,12 +11,14 @@ import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.embedded.StartupException;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.Application;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.InvalidTopicsException;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.lifecycle.InvalidTopicsException;
 import dev.parley.topology.config.AuditKeys;
-import dev.parley.topology.config.IngestKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
@@ -177,7 +179,7 @@ public final class LocalDemo implements Demo {
             // After a kill, the group waits this long for the previous process.
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);
-            values.put(ParleyConfig.STOP_NOTICE_MS, 0);
+            values.put(HttpKeys.STOP_NOTICE_MS, 0);
             // The console shows the minute of the samples soon after it is over.
             values.put(ParleyConfig.TRAFFIC_GRACE_MS, 2_000);
             values.put(ParleyConfig.TRAFFIC_PAUSE_MS, 2_000);
@@ -185,8 +187,8 @@ public final class LocalDemo implements Demo {
             values.putAll(options.config().originals());
             values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers);
             values.put(ParleyConfig.REGISTRY_URL, registry);
-            values.put(ParleyConfig.HTTP_PORT, httpPort);
-            return new ParleyConfig(values);
+            values.put(HttpKeys.PORT, httpPort);
+            return ServerConfig.of(values);
         }
 
         private boolean isStopped() {

@@ -107,9 +107,14 @@ final class Story {
                 .ifPresent(before -> page.sentence(
                         messageNumber(before.path("sequence").asLong()) + " ACCEPTED  ", sentence(before)));
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
-        String rule = rejected.message().path("rule").asText();
-        stateBefore(rule).ifPresent(state -> page.labeled("State before  ", "dialogue state " + state));
-        page.labeled("Rule          ", rule);
+        JsonNode rule = rejected.message().path("rule");
+        if (rule.hasNonNull("before")) {
+            page.labeled(
+                    "State before  ", "dialogue state " + rule.path("before").asText());
+        }
+        page.labeled(
+                "Rule          ",
+                rule.path("section").asText() + ": " + rule.path("text").asText());
         explanation(rejected);
         return found;
     }
@@ -242,13 +247,6 @@ final class Story {
             }
         }
         return Optional.empty();
-    }
-
-    /** A rule of a dialogue table reads "SECTION: STATE × ACT → …". */
-    private static Optional<String> stateBefore(String rule) {
-        int from = rule.indexOf(": ");
-        int to = rule.indexOf(" × ");
-        return from < 0 || to < from ? Optional.empty() : Optional.of(rule.substring(from + 2, to));
     }
 
     private Map<String, JsonNode> blame(String moment) {

@@ -3,7 +3,7 @@ package dev.parley.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.topology.config.ParleyConfig;
+import dev.parley.server.ServerConfig;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.util.ArrayList;
@@ -65,7 +65,7 @@ class AddressesTest {
     }
 
     private Addresses of(Map<String, Object> set, Addresses usual) {
-        return Addresses.of(new ParleyConfig(set), usual, notes::add);
+        return Addresses.of(ServerConfig.of(set), usual, notes::add);
     }
 
     private static int unused() throws IOException {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.cli.Demo;
-import dev.parley.topology.config.ParleyConfig;
+import dev.parley.server.ServerConfig;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -21,7 +21,7 @@ class LocalDemoTest {
     @Test
     void aFileIsNotADataDirectory(@TempDir Path directory) throws IOException {
         Path file = Files.writeString(directory.resolve("data"), "precious");
-        Demo.Options options = new Demo.Options(new ParleyConfig(Map.of()), true, false, false, Optional.of(file));
+        Demo.Options options = new Demo.Options(ServerConfig.of(Map.of()), true, false, false, Optional.of(file));
         StringWriter said = new StringWriter();
 
         assertThatThrownBy(() -> new LocalDemo().run(options, new PrintWriter(said), new PrintWriter(said)))

@@ -3,13 +3,13 @@ package dev.parley.demo;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.access.AuthenticationResult;
 import dev.parley.server.access.Authenticator;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.RateLimiter;
 import dev.parley.server.access.Role;
 import dev.parley.server.http.HttpSecurity;
-import dev.parley.topology.config.ParleyConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,8 +67,7 @@ class ReportAccessTest {
                 Optional.empty(),
                 authentication,
                 new RateLimiter(100, 100, 10, System::nanoTime),
-                HttpSecurityFactory.of(new ParleyConfig(Map.of()), warning -> {})
-                        .limits(),
+                HttpSecurityFactory.of(ServerConfig.of(Map.of()), warning -> {}).limits(),
                 Optional.empty());
     }
 }

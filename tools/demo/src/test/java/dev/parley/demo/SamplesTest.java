@@ -6,13 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.io.Transcript;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -86,8 +84,7 @@ class SamplesTest {
     }
 
     private static List<Outcome> judge(List<Sample> samples) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         Map<Long, List<JudgedRecord>> verdicts = new HashMap<>();
         for (int i = 0; i < samples.size(); i++) {
             Transcript.Line line = samples.get(i).line();
@@ -114,10 +111,11 @@ class SamplesTest {
         }
         JudgedRecord last = verdicts.get(verdicts.size() - 1);
         String code =
-                last.outcome().code() == null ? null : last.outcome().code().name();
+                last.judgement().code() == null ? null : last.judgement().code().name();
         List<String> warnings =
-                last.outcome().warnings().stream().map(Enum::name).sorted().toList();
-        return new Outcome(last.isParked() ? "PARKED" : last.outcome().verdict().name(), code, warnings, parked);
+                last.judgement().warnings().stream().map(Enum::name).sorted().toList();
+        return new Outcome(
+                last.isParked() ? "PARKED" : last.judgement().verdict().name(), code, warnings, parked);
     }
 
     private static List<Sample> readAll() throws IOException, Transcript.BadLine {

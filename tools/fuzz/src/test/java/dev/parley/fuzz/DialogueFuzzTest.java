@@ -17,12 +17,11 @@ import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Code.Kind;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
 import dev.parley.gloss.Sentence;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.stage.Outcome;
-import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -64,9 +63,8 @@ class DialogueFuzzTest {
     @FuzzTest
     void everyRecordHasOneVerdictAndOneChainPosition(byte[] data) {
         Traffic traffic = Traffic.of(data);
-        StoredPipeline stored = new StoredPipeline(traffic, Topics.WIRE_PROTOCOLS);
-        OfflinePipeline memory = new OfflinePipeline(
-                traffic.options(), traffic.dialogue(), traffic.checkpoints(), Topics.WIRE_PROTOCOLS);
+        StoredPipeline stored = new StoredPipeline(traffic);
+        OfflinePipeline memory = new OfflinePipeline(traffic.settings());
         Fold fold = new Fold();
         Set<Long> waiting = new HashSet<>();
         int decided = 0;
@@ -88,9 +86,8 @@ class DialogueFuzzTest {
                     require(waited == judged.released(), "only a parked patch may be released");
                     decided++;
                 }
-                if (judged.outcome() instanceof Outcome.Accepted accepted
-                        && !accepted.checkpoints().isEmpty()) {
-                    AgentMessage message = accepted.judged().message();
+                if (!judged.checkpoints().isEmpty()) {
+                    AgentMessage message = judged.message();
                     fold.apply(message.getNamespace(), message.getConversation(), message.getCsp());
                 }
             }
@@ -109,16 +106,16 @@ class DialogueFuzzTest {
     private static void requireVerdict(JudgedRecord judged, Traffic traffic) {
         boolean enforce = traffic.dialogue().mode() == DialogueSettings.Mode.ENFORCE;
         boolean strict = traffic.options().strict();
-        Outcome outcome = judged.outcome();
-        Code code = outcome.code();
-        Stage stage = outcome.failure().map(Outcome.Failure::stage).orElse(Stage.NONE);
-        switch (outcome.verdict()) {
+        Judgement judgement = judged.judgement();
+        Code code = judgement.code();
+        Stage stage = judgement.stage();
+        switch (judgement.verdict()) {
             case ACCEPTED -> require(code == null, "accepted with %s", code);
             case REJECTED, FLAGGED -> {
                 require(
-                        enforce == (outcome.verdict() == Verdict.REJECTED),
+                        enforce == (judgement.verdict() == Verdict.REJECTED),
                         "the mode must determine the verdict: %s",
-                        outcome.verdict());
+                        judgement.verdict());
                 require(isViolation(code, traffic), "%s is not a violation", code);
                 require(stage == Stage.DIALOGUE || stage == Stage.PATCH, "%s at %s", code, stage);
                 require(stage == code.stage() || code.stage() == Stage.NONE, "%s at %s", code, stage);
@@ -129,17 +126,22 @@ class DialogueFuzzTest {
                         "%s is not a decode error",
                         code);
                 require(
-                        stage == Stage.DECODE && outcome.next().isEmpty(),
+                        stage == Stage.DECODE && judgement.next() == null,
                         "an undecodable record must not change state");
             }
             default -> require(judged.isParked() && code == null, "a record without a verdict must be parked");
         }
-        outcome.failure().map(Outcome.Failure::detail).ifPresent(Promise::requireSentence);
-        if (outcome instanceof Outcome.OfMessage message) {
-            requireGloss(message);
+        if (judgement.detail() != null) {
+            Promise.requireSentence(judgement.detail());
         }
-        require(new HashSet<>(outcome.warnings()).size() == outcome.warnings().size(), "warnings must not be repeated");
-        for (Code warning : outcome.warnings()) {
+        if (judged.message() != null) {
+            requireGloss(judged);
+        }
+        require(
+                new HashSet<>(judgement.warnings()).size()
+                        == judgement.warnings().size(),
+                "warnings must not be repeated");
+        for (Code warning : judgement.warnings()) {
             require(
                     warning.kind() == Kind.WARNING || (warning.kind() == Kind.FORM_WARNING && !strict),
                     "%s is not a warning",
@@ -147,9 +149,9 @@ class DialogueFuzzTest {
         }
     }
 
-    private static void requireGloss(Outcome.OfMessage outcome) {
+    private static void requireGloss(JudgedRecord judged) {
         String gloss = Glosses.STANDARD.gloss(
-                outcome.judged().message(), Glosses.definitions(outcome.judged().next()));
+                judged.message(), Glosses.definitions(judged.judgement().next()));
         Promise.requireSentence(gloss);
         require(
                 gloss.codePointCount(0, gloss.length()) <= Sentence.MAX_CODE_POINTS,

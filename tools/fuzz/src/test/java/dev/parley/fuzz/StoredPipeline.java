@@ -9,16 +9,13 @@ import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.checkpoint.SortedStore;
-import dev.parley.decode.MessageDecoder;
-import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.ApplyStage;
 import dev.parley.stage.ConversationStore;
-import dev.parley.stage.JudgeStage;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OlderTaskStore;
 import dev.parley.stage.RecordStage;
+import dev.parley.stage.Stages;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -45,13 +42,12 @@ final class StoredPipeline {
     private final Store<ParkedPatch> parked = new Store<>(ParkedPatch.class);
     private final List<AuditRecord> links = new ArrayList<>();
     private final Traffic traffic;
-    private final JudgeStage judgeStage;
-    private final ApplyStage applyStage;
+    private final Stages stages;
     private final RecordStage recordStage;
     private final Checkpoints checkpoints;
     private int taken;
 
-    StoredPipeline(Traffic traffic, Map<String, WireProtocol<?>> topicProtocols) {
+    StoredPipeline(Traffic traffic) {
         this.traffic = traffic;
         OlderTaskStore olderTasks = new OlderTaskStore(new Store<>(OlderTask.class));
         ConversationStore conversationStore = new ConversationStore() {
@@ -71,12 +67,7 @@ final class StoredPipeline {
             }
         };
         checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());
-        judgeStage = new JudgeStage(
-                new MessageDecoder(traffic.options(), topicProtocols),
-                Protocols.STANDARD.judge(traffic.dialogue()),
-                conversationStore,
-                checkpoints.reader());
-        applyStage = new ApplyStage(judgeStage, checkpoints, traffic.dialogue().mode());
+        stages = new Stages(traffic.settings(), conversationStore, checkpoints);
         recordStage = new RecordStage(conversationStore, traffic.options());
     }
 
@@ -92,14 +83,14 @@ final class StoredPipeline {
                 null);
         Consumer<JudgedRecord> recorder = judged -> {
             if (!judged.isParked()) {
-                AuditRecord link = recordStage.record(judged).auditRecord();
+                AuditRecord link = recordStage.record(judged).audit().auditRecord();
                 linkForm.requireLossless(link);
                 links.add(link);
             }
             out.accept(judged);
         };
-        applyStage.apply(judgeStage.judge(inbound, sent.record().headers()), sent::headers, recorder);
-        while (applyStage.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
+        stages.accept(inbound, sent.record().headers(), sent::headers, recorder);
+        while (stages.resume(sent.record().source().getTimestamp().toEpochMilli(), recorder)) {
             // Process one slice after the other.
         }
         taken++;

@@ -14,6 +14,7 @@ import dev.parley.codec.Limits;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.stage.StageSettings;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -153,5 +154,9 @@ record Traffic(DecodeOptions options, DialogueSettings dialogue, CheckpointSetti
             }
             return null;
         };
+    }
+
+    StageSettings settings() {
+        return StageSettings.of(options, dialogue).with(checkpoints);
     }
 }

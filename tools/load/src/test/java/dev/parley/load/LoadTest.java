@@ -4,12 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Judgement;
 import dev.parley.stage.OfflinePipeline;
-import dev.parley.stage.Outcome;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -30,8 +28,7 @@ class LoadTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
     void everyRecordHasItsDeclaredOutcome(long seed) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         Load load = new Load("load", seed, 50);
         Map<Long, LoadRecord> sent = new HashMap<>();
         Map<Long, ExpectedOutcome> outcomes = new HashMap<>();
@@ -44,7 +41,7 @@ class LoadTest {
             outcomes.put(offset, ExpectedOutcome.PARKED);
             pipeline.accept(wire(record, offset), headers(record), judged -> {
                 if (!judged.isParked()) {
-                    outcomes.put(judged.inbound().getSource().getOffset(), outcomeOf(judged.outcome()));
+                    outcomes.put(judged.inbound().getSource().getOffset(), outcomeOf(judged.judgement()));
                 }
             });
         }
@@ -108,9 +105,9 @@ class LoadTest {
         return record.value() == null ? "" : new String(record.value(), StandardCharsets.UTF_8);
     }
 
-    private static ExpectedOutcome outcomeOf(Outcome outcome) {
+    private static ExpectedOutcome outcomeOf(Judgement judgement) {
         return new ExpectedOutcome(
-                ExpectedOutcome.Verdict.valueOf(outcome.verdict().name()),
-                outcome.code() == null ? null : outcome.code().name());
+                ExpectedOutcome.Verdict.valueOf(judgement.verdict().name()),
+                judgement.code() == null ? null : judgement.code().name());
     }
 }

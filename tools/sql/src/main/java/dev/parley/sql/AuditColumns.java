@@ -36,6 +36,11 @@ final class AuditColumns {
             "detail",
             "warnings",
             "rule",
+            "ruleSection",
+            "ruleProvenance",
+            "ruleBefore",
+            "ruleAct",
+            "ruleAfter",
             "profile",
             "rawText");
 

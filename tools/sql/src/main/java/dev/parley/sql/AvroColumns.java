@@ -3,6 +3,7 @@ package dev.parley.sql;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.JournalPosition;
+import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.json.AvroJson;
 import dev.parley.json.AvroJsonReader;
@@ -21,13 +22,14 @@ import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
 
 /**
- * The columns of an Avro record: one for each field, with its name. The input position and the position in the journal
- * become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
+ * The columns of an Avro record: one for each field, with its name. The input position, the rule and the position in
+ * the journal become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
  */
 final class AvroColumns {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String SOURCE = Source.getClassSchema().getFullName();
     private static final String JOURNAL = JournalPosition.getClassSchema().getFullName();
+    private static final String RULE = Rule.getClassSchema().getFullName();
 
     private AvroColumns() {}
 
@@ -43,6 +45,9 @@ final class AvroColumns {
                         .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
             } else if (record && type.getFullName().equals(JOURNAL)) {
                 nested(type, name -> "journal" + capitalized(name))
+                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
+            } else if (record && type.getFullName().equals(RULE)) {
+                nested(type, name -> name.equals("text") ? field.name() : field.name() + capitalized(name))
                         .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
             } else {
                 columns.add(column(name(field.name()), type, value));

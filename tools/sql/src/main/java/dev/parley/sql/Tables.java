@@ -146,7 +146,7 @@ final class Tables {
                       count(*) FILTER (verdict = 'ACCEPTED' AND list_contains(warnings, 'CSP_DUPLICATE'))
                         AS duplicates,
                       count(*) FILTER (verdict = 'ACCEPTED' AND rule =
-                    """ + Database.literal(PatchRule.FORK) + """
+                    """ + Database.literal(PatchRule.FORK.rule().getText()) + """
                       ) AS branches,
                       NULL::BIGINT AS released, NULL::BIGINT AS expired, NULL::BIGINT AS totalParkedMs,
                       NULL::BIGINT AS maxParkedMs,

@@ -9,15 +9,13 @@ import dev.parley.avro.ExportStart;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Source;
-import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.io.Transcript;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -44,8 +42,7 @@ final class SampleTrail {
     private SampleTrail() {}
 
     static List<AuditRecord> records() throws Exception {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<AuditRecord> records = new ArrayList<>();
         long offset = 0;
         for (String file : FILES) {

@@ -7,7 +7,9 @@ import static org.awaitility.Awaitility.await;
 import dev.parley.avro.Accounting;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.health.Accounts;
+import dev.parley.server.health.HealthKeys;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.ProgressMonitor.MonitoredApplication;
 import dev.parley.server.health.Readiness;
@@ -17,7 +19,6 @@ import dev.parley.server.health.RestartLog;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.Metrics;
-import dev.parley.topology.config.HealthKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
@@ -75,7 +76,7 @@ class ProgressIT {
         // Those of the stream threads are what this is about.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
-        config = new ParleyConfig(Map.of(
+        config = ServerConfig.of(Map.of(
                 ParleyConfig.BOOTSTRAP_SERVERS,
                 kafka.bootstrapServers(),
                 HealthKeys.INTERVAL_MS,

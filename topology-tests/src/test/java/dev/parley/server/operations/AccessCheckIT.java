@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.SecuredCluster;
-import dev.parley.topology.config.HttpKeys;
-import dev.parley.topology.config.IngestKeys;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.accesslog.AccessLogFeature;
+import dev.parley.server.ingest.IngestFeature;
+import dev.parley.server.ingest.IngestKeys;
+import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.Check;
+import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.topics.TopicSetup;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,11 +39,11 @@ class AccessCheckIT {
     /** The topics exist, as after the first run. */
     @Test
     void everyMissingPermissionIsReported() throws Exception {
-        ParleyConfig config = new ParleyConfig(
-                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, HttpKeys.ACCESS_LOG, true));
+        ParleyConfig config = ServerConfig.of(
+                Map.of(ParleyConfig.REPLICATION, (short) 1, IngestKeys.ENABLED, true, AccessLogFeature.ENABLED, true));
         Deployment deployment = Deployment.of(config);
         List<NewTopic> topics = new ArrayList<>();
-        TopicSetup setup = TopicSetup.of(config);
+        TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);
         setup.names().forEach(name -> topics.add(setup.newTopic(name)));
         deployment
                 .applications()
@@ -50,8 +56,12 @@ class AccessCheckIT {
             cluster.admin().createTopics(topics).all().get();
             cluster.addUser("parley", "the-users-password");
             try (Admin admin = Admin.create(SecuredCluster.strip(cluster.scram("parley", "the-users-password")))) {
-                for (AclRole aclRole :
-                        List.of(AclRole.PIPELINE, AclRole.VIEWS, AclRole.INGEST, AclRole.ACCESS, AclRole.REDRIVE)) {
+                for (AclRole aclRole : List.of(
+                        AclRole.PIPELINE,
+                        AclRole.VIEWS,
+                        new IngestFeature().role().orElseThrow(),
+                        new AccessLogFeature().role().orElseThrow(),
+                        new RedriveFeature().role().orElseThrow())) {
                     List<RequiredAcl> needs = aclRole.needs(deployment);
                     cluster.allow("parley", needs);
                     await().pollInterval(POLL_INTERVAL)

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.server.ServerConfig;
 import dev.parley.server.tracing.SpanListener.Result;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
@@ -281,8 +282,8 @@ class VerdictSpansTest {
 
     @Test
     void withoutAnEndpointThereAreNoSettings() {
-        assertThat(OtlpSettings.of(new ParleyConfig(Map.of()))).isEmpty();
-        assertThat(OtlpSettings.of(new ParleyConfig(Map.of("otlp.endpoint", "http://127.0.0.1:4318/"))))
+        assertThat(OtlpSettings.of(ServerConfig.of(Map.of()))).isEmpty();
+        assertThat(OtlpSettings.of(ServerConfig.of(Map.of("otlp.endpoint", "http://127.0.0.1:4318/"))))
                 .hasValueSatisfying(settings -> assertThat(settings.endpoint()).isEqualTo("http://127.0.0.1:4318"));
     }
 

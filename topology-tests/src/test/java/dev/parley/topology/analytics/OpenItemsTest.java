@@ -10,6 +10,7 @@ import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.PatchCount;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Rule;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.analytics.items.ItemTracker;
@@ -258,12 +259,16 @@ class OpenItemsTest {
 
     @Test
     void hostileRecordsOfTheAuditTopicStopNothing() throws Exception {
-        List<String> rules = List.of(
-                "", " × → ", "SLIP 1.4: × → ", "x: a × b → ", "SLIP 1.4: NEW × REQUEST → REQUESTED", ": × →", "→ × :");
+        List<Rule> rules = List.of(
+                new Rule("", "", "", "", "", ""),
+                new Rule("1.4", "S", "NEW × REQUEST → REQUESTED", "NEW", "REQUEST", "REQUESTED"),
+                new Rule("x", "x", "x", "a", "b", null),
+                new Rule("1.4", "S", "x", null, null, "nothing"),
+                new Rule("4.3", "S", "x", "nothing", null, "IDLE"));
         List<Audited> audit = judged(slip("a3|f0", 1, 4, Duration.ZERO), lambda("A1", "?Uc/la", Duration.ZERO));
         try (TrafficDriver driver = driver()) {
             for (String chain : List.of("", "|", "||", "default|nothing", "default|SLIP|7", "default|SLIP|7")) {
-                for (String rule : rules) {
+                for (Rule rule : rules) {
                     for (Audited entry : audit) {
                         entry.record().setChain(chain);
                         entry.record().setRule(rule);

@@ -319,6 +319,6 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditRecord record = pipeline.auditOf(later);
         assertThat(record.getWarnings()).contains("LAMBDA_DEF_CHANGED");
         assertThat(record.toString()).doesNotContain("zanzibar");
-        assertThat(record.getRule()).contains("sequence 0");
+        assertThat(record.getRule().getText()).contains("sequence 0");
     }
 }

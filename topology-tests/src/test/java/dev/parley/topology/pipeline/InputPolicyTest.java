@@ -10,6 +10,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
+import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.TopicSetup;
 import java.io.IOException;
@@ -122,8 +123,12 @@ class InputPolicyTest extends AbstractPipelineTest {
         Deployment deployment = Deployment.of(config);
         assertThat(deployment.pipeline().reads()).contains(topic);
         assertThat(TopicSetup.of(config).names()).contains(topic);
-        for (AclRole aclRole :
-                List.of(AclRole.PIPELINE, AclRole.PRODUCER, AclRole.REDRIVE, AclRole.VERIFIER, AclRole.RESET)) {
+        for (AclRole aclRole : List.of(
+                AclRole.PIPELINE,
+                AclRole.PRODUCER,
+                new RedriveFeature().role().orElseThrow(),
+                AclRole.VERIFIER,
+                AclRole.RESET)) {
             assertThat(aclRole.needs(deployment))
                     .as("%s", aclRole)
                     .anyMatch(requiredAcl -> requiredAcl.name().equals(topic));

@@ -128,9 +128,7 @@ public final class PipelineDriver implements AutoCloseable {
         PipelineSettings settings = PipelineSettings.of(config, protocols).with(sources);
         ClampingTimestampExtractor recordTime = (ClampingTimestampExtractor) settings.recordTime();
         return new PipelineSettings(
-                settings.decodeOptions(),
-                settings.dialogue(),
-                settings.checkpoints(),
+                settings.stages(),
                 settings.keyedByConversation(),
                 settings.heads(),
                 settings.maxRedactions(),
@@ -146,8 +144,7 @@ public final class PipelineDriver implements AutoCloseable {
                             partitionTime,
                             System.currentTimeMillis());
                 },
-                settings.sources(),
-                settings.protocols());
+                settings.sources());
     }
 
     private PipelineListener listener(PipelineListener other) {

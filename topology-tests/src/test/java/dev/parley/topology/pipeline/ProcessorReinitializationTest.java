@@ -12,10 +12,12 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
-import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.dialogue.Judgement;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.analytics.PartialCountProcessor;
@@ -328,9 +330,9 @@ class ProcessorReinitializationTest {
         return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null, 0, 0L);
     }
 
-    private static RecordedVerdict recorded(String chain) {
-        AuditRecord audit = AuditRecords.undecodable(0, 0);
-        return new RecordedVerdict(
-                new JudgedRecord(chain, null, null, false), new EncodedAuditRecord(audit, new byte[0], 0, 0));
+    private static JudgedRecord recorded(String chain) {
+        Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, null);
+        EncodedAuditRecord audit = new EncodedAuditRecord(AuditRecords.undecodable(0, 0), new byte[0], 0, 0);
+        return new JudgedRecord(chain, null, null, null, judgement, List.of(), false, audit);
     }
 }

@@ -44,7 +44,7 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         assertThat(audit.getSequence()).isZero();
         assertThat(audit.getPreviousHash()).isEqualTo(ByteBuffer.allocate(32));
         assertThat(audit.getProfile()).isEqualTo(Profile.LENIENT.name());
-        assertThat(audit.getRule()).contains("NEW").contains("REQUESTED");
+        assertThat(audit.getRule().getText()).contains("NEW").contains("REQUESTED");
         AgentMessage message = pipeline.messages().get(0).value();
         assertThat(message).isEqualTo(audit.getMessage());
         assertThat(message.getProtocol()).isEqualTo(Protocol.SLIP.name());

@@ -11,10 +11,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.StateJson;
 import dev.parley.protocol.Glosses;
-import dev.parley.protocol.Protocols;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.http.Metrics;
+import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.QueryBudget;
 import dev.parley.state.StateAnswer;
@@ -283,7 +283,7 @@ class StateQueriesOracleTest {
         String answer = body(path);
         StateQueries queries = new StateQueries(
                 offline.get(talk.name),
-                Protocols.STANDARD::stateModel,
+                StageSettings.DEFAULT::stateModel,
                 MaskingPolicy.PRIVATE::masks,
                 QueryBudget.UNLIMITED,
                 Glosses.STANDARD::gloss);

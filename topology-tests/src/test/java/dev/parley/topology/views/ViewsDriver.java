@@ -12,6 +12,7 @@ import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Standalone;
 import dev.parley.server.http.Metrics;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.KafkaViews;
@@ -157,9 +158,10 @@ public final class ViewsDriver implements AutoCloseable {
                         List::of,
                         maskingPolicy,
                         metrics,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Glosses.STANDARD),
+                        Glosses.STANDARD,
+                        true,
+                        StageSettings.DEFAULT,
+                        List.of()),
                 Loopback.OPEN);
     }
 

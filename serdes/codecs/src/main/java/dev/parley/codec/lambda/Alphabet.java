@@ -122,7 +122,9 @@ final class Alphabet {
         return end;
     }
 
-    /** Index after an agent ID ({@code [A-Z][A-Za-z0-9_]*\*?} or {@code *}, PROTOCOLS L18); -1 if there is none. */
+    /**
+     * Index after an agent ID ({@code [A-Z][A-Za-z0-9_]*\*?} or {@code *}, docs/protocols.md L18); -1 if there is none.
+     */
     static int agentEnd(byte[] bytes, int from, int to) {
         int at = from;
         if (at < to && isUpper(bytes[at])) {

@@ -155,7 +155,7 @@ abstract class BracketScanner {
         return next;
     }
 
-    /** Whether a value starts here, so that two bars open a table rather than mean "or" (PROTOCOLS L22). */
+    /** Whether a value starts here, so that two bars open a table rather than mean "or" (docs/protocols.md L22). */
     private boolean atValueStart() {
         return switch (text.last()) {
             case ':', '=', ',', '/', '[', '{' -> true;
@@ -211,7 +211,7 @@ abstract class BracketScanner {
 
     /**
      * Reads an opaque payload: a list that follows an {@code {enc:alg}}, ends the message and precedes any statement
-     * (PROTOCOLS L28).
+     * (docs/protocols.md L28).
      *
      * @param bracket index of its opening bracket
      */

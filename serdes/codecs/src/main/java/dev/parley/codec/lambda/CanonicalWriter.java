@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * Writes the canonical form: header, address, relay, trust and floor mark, each followed by a space; contexts;
- * statements separated by a space; a floor mark after a space; checksum (PROTOCOLS §5, canonical forms).
+ * statements separated by a space; a floor mark after a space; checksum (docs/protocols.md 5, canonical forms).
  */
 final class CanonicalWriter {
 

@@ -7,7 +7,8 @@ import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Diagnostics.Rank;
 
 /**
- * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form (PROTOCOLS L1).
+ * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form
+ * (docs/protocols.md L1).
  */
 final class Checksum {
 

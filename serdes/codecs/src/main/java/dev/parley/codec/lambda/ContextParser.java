@@ -17,7 +17,7 @@ import java.util.List;
  */
 final class ContextParser {
 
-    /** The keys that make a brace a context (PROTOCOLS L11), which are also the most frequent ones. */
+    /** The keys that make a brace a context (docs/protocols.md L11), which are also the most frequent ones. */
     private static final String[] RESERVED = {"def", "ctx", "id", "v", "ns", "enc", "auth", "grp", "mbr", "topic"};
 
     private final NormalizedText text;
@@ -39,7 +39,7 @@ final class ContextParser {
         this.diagnostics = diagnostics;
     }
 
-    /** Whether the first key of a brace makes it a context even without a statement (PROTOCOLS L11). */
+    /** Whether the first key of a brace makes it a context even without a statement (docs/protocols.md L11). */
     static boolean isReserved(NormalizedText text, int open) {
         int colon = open + 1;
         if (colon >= text.marks() || text.markKind(colon) != NormalizedText.COLON) {

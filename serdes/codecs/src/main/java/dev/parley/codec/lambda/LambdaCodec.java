@@ -24,7 +24,7 @@ import java.util.function.BiConsumer;
 import org.apache.avro.Schema;
 
 /**
- * Reads and writes Λ v0.6 (PROTOCOLS §4). Parses the protocol layer in full, and keeps bodies as tokens.
+ * Reads and writes Λ v0.6 (docs/protocols.md 4). Parses the protocol layer in full, and keeps bodies as tokens.
  *
  * <p>The canonical form omits a transcript's sender label and a byte order mark, which are not part of a message. So
  * the record of a labeled message and the record of its canonical form differ in {@code label}, and in nothing else.

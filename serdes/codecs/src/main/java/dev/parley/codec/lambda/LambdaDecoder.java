@@ -43,7 +43,7 @@ final class LambdaDecoder {
         return diagnostics.result(message);
     }
 
-    /** Index after a byte order mark, white space and a sender label (PROTOCOLS L24). */
+    /** Index after a byte order mark, white space and a sender label (docs/protocols.md L24). */
     private static int start(byte[] wire) {
         int labelAt = labelAt(wire);
         int colon = labelEnd(wire, labelAt);
@@ -88,7 +88,7 @@ final class LambdaDecoder {
 
     /**
      * Whether a floor mark at an index starts the message. There the longest match from the left takes precedence over
-     * a mark at the end (PROTOCOLS L10).
+     * a mark at the end (docs/protocols.md L10).
      */
     private static boolean opensAt(int index, byte[] wire, int from, Tail tail, DecodeOptions options) {
         NormalizedText text = TextScanner.scan(wire, from, tail, options.limits(), new Diagnostics(options.strict()));

@@ -61,8 +61,8 @@ final class MessageParser {
     }
 
     /**
-     * A brace is a context before a type or a payload; otherwise it is one while its first key is reserved (PROTOCOLS
-     * L11).
+     * A brace is a context before a type or a payload; otherwise it is one while its first key is reserved
+     * (docs/protocols.md L11).
      */
     private static void readBraces(
             NormalizedText text, int to, LambdaMessage message, StatementParser statements, Diagnostics diagnostics) {

@@ -12,7 +12,8 @@ import java.util.List;
 
 /**
  * Parses the parts before the first statement: header, address or relay, trust, floor mark and braces, in any order
- * (PROTOCOLS L19). Only the text after a brace shows whether it is a context or data, so braces are skipped here.
+ * (docs/protocols.md L19). Only the text after a brace shows whether it is a context or data, so braces are skipped
+ * here.
  */
 final class Prefix {
 

@@ -1,6 +1,6 @@
 package dev.parley.codec.lambda;
 
-/** Strings {@code "..."} with the escapes {@code \\ \" \: \{ \}} (PROTOCOLS L13). */
+/** Strings {@code "..."} with the escapes {@code \\ \" \: \{ \}} (docs/protocols.md L13). */
 final class Quoted {
 
     private Quoted() {}

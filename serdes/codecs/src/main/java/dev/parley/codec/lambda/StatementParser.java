@@ -168,8 +168,8 @@ final class StatementParser {
     }
 
     /**
-     * Parses an acknowledgment. Text directly after the symbol is the argument (PROTOCOLS L23); text after a space is
-     * tokens.
+     * Parses an acknowledgment. Text directly after the symbol is the argument (docs/protocols.md L23); text after a
+     * space is tokens.
      */
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
@@ -179,7 +179,8 @@ final class StatementParser {
     }
 
     /**
-     * Whether {@code !er:} and a code of two letters, not followed by a third word character, are here (PROTOCOLS L16).
+     * Whether {@code !er:} and a code of two letters, not followed by a third word character, are here
+     * (docs/protocols.md L16).
      */
     private boolean isError(int at, int end) {
         return end - at >= 6

@@ -5,7 +5,7 @@ import dev.parley.codec.Decimal;
 
 /**
  * The end of a message: a checksum directly after the preceding text, and before it, or without one, a floor mark
- * (PROTOCOLS L2, L9).
+ * (docs/protocols.md L2, L9).
  *
  * @param bodyEnd index after the last byte that is neither white space nor part of the tail
  * @param payloadEnd index after the last byte of a possible encrypted payload, which takes precedence over a checksum

@@ -8,7 +8,7 @@ import dev.parley.codec.Utf8;
 /**
  * Scans a message once, byte by byte: checks strings and, as a {@link BracketScanner}, brackets, depth and number of
  * keys, and copies significant text. White space becomes one space between two words and before a type outside
- * brackets, and is dropped elsewhere outside strings (PROTOCOLS §5, canonical forms).
+ * brackets, and is dropped elsewhere outside strings (docs/protocols.md 5, canonical forms).
  */
 final class TextScanner extends BracketScanner {
 

@@ -102,7 +102,7 @@ final class Tokenizer {
         return Alphabet.isDigit(bytes[at]) || (bytes[at] == '$' && at + 1 < to && Alphabet.isDigit(bytes[at + 1]));
     }
 
-    /** {@code \$?\d+(\.\d+)?(%|[a-z]+)?} (PROTOCOLS L21). */
+    /** {@code \$?\d+(\.\d+)?(%|[a-z]+)?} (docs/protocols.md L21). */
     private static int numberEnd(byte[] bytes, int from, int to) {
         int at = Alphabet.digitsEnd(bytes, from + 1, to);
         if (at + 1 < to && bytes[at] == '.' && Alphabet.isDigit(bytes[at + 1])) {

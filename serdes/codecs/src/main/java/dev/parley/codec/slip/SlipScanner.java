@@ -14,8 +14,8 @@ import java.util.List;
  * nothing. The second pass, {@link SlipReader}, may rely on closed strings and known escapes; it is a subclass to save
  * one object per message.
  *
- * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (PROTOCOLS §1.2, S1
- * to S4).
+ * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (docs/protocols.md
+ * 1.2, S1 to S4).
  */
 class SlipScanner {
     private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};

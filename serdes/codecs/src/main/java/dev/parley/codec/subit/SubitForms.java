@@ -4,7 +4,7 @@ import dev.parley.avro.SubitType;
 import dev.parley.codec.Code;
 import java.util.Optional;
 
-/** Allowed numbers of forms by type (SUBIT-Agent v1.0 §3, §4, §6.2; PROTOCOLS §2.3, U1 to U6). */
+/** Allowed numbers of forms by type (SUBIT-Agent v1.0 §3, §4, §6.2; docs/protocols.md 2.3, U1 to U6). */
 final class SubitForms {
 
     /** Bits of a form. */

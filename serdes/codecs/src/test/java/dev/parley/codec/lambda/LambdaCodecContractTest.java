@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The codec contract for Λ: the examples of Λ v0.6 and of PROTOCOLS §4 and §5, and random texts of Λ's alphabet. */
+/**
+ * The codec contract for Λ: the examples of Λ v0.6 and of docs/protocols.md 4 and 5, and random texts of Λ's alphabet.
+ */
 class LambdaCodecContractTest extends WireCodecContract<LambdaMessage> {
 
     private static final List<String> PIECES = List.of(

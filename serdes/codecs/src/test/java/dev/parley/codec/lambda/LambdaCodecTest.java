@@ -30,7 +30,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests particulars of Λ v0.6: the examples of its document, and the rows of PROTOCOLS §4.2 and §5 for decoders. */
+/**
+ * Tests particulars of Λ v0.6: the examples of its document, and the rows of docs/protocols.md 4.2 and 5 for decoders.
+ */
 class LambdaCodecTest {
 
     private final LambdaCodec codec = new LambdaCodec();

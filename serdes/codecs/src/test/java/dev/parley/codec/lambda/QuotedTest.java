@@ -7,7 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests quoting (PROTOCOLS L13). */
+/** Tests quoting (docs/protocols.md L13). */
 class QuotedTest {
 
     @ParameterizedTest

@@ -7,28 +7,30 @@ import { href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
 import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
 
-/** The parts of the cited rule; a citation of another form is shown as it is. */
-function rulingOf(/** @type {any} */ message) {
-  return message.citation ?? (message.rule ? { text: message.rule, section: null, provenance: null } : null);
-}
+/** What the provenance of a rule stands for. */
+const AUTHORITIES = /** @type {Record<string, string>} */ ({
+  S: "the protocol document",
+  C: "the protocol's companion documents",
+  R: "the protocol's reference implementation",
+  I: "Parley's interpretation, where the documents are silent or contradict themselves",
+});
 
-/** A rule of a table, "STATE × ACT → RESULT", in words. */
-function Transition({ text }) {
-  const match = /^(.+?) × (.+?) → (.+)$/.exec(text);
-  if (!match) {
-    return html`<p class="rule-text"><${Text} value=${text} max=${600} /></p>`;
-  }
-  const [, before, act, result] = match;
-  const violation = /^V /.test(result);
-  return html`<div class="transition">
-    <div><span class="faint">In the state</span><b><${Text} value=${before} max=${120} /></b></div>
-    <span class="sign" aria-hidden="true">×</span>
-    <div><span class="faint">the message</span><b><${Text} value=${act} max=${120} /></b></div>
-    <span class="sign" aria-hidden="true">→</span>
-    <div class=${violation ? "bad" : ""}>
-      <span class="faint">${violation ? "is a violation" : "leads to"}</span><b><${Text} value=${result.replace(/^V /, "")} max=${160} /></b>
-    </div>
-  </div>`;
+/** A rule: the cell of a table in words, and its text if that says more. */
+function Ruling({ rule, code }) {
+  const result = rule.after ?? code;
+  const cell = rule.act && result;
+  return html`${cell &&
+    html`<div class="transition">
+      <div><span class="faint">In the state</span><b><${Text} value=${rule.before} max=${120} /></b></div>
+      <span class="sign" aria-hidden="true">×</span>
+      <div><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div>
+      <span class="sign" aria-hidden="true">→</span>
+      <div class=${rule.after ? "" : "bad"}>
+        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><b><${Text} value=${result} max=${160} /></b>
+      </div>
+    </div>`}
+    ${!(cell && rule.text === `${rule.before} × ${rule.act} → ${rule.after ?? `V ${code}`}`) &&
+    html`<p class="rule-text"><${Text} value=${rule.text} max=${600} /></p>`}`;
 }
 
 export function useCode(/** @type {string | null} */ code) {
@@ -46,7 +48,7 @@ const STAGES = /** @type {Record<string, string>} */ ({
 /** Why a message has its verdict, by which rule, and how to repair it. */
 function Why({ message, links }) {
   const guide = useCode(message.code);
-  const ruling = rulingOf(message);
+  const rule = message.rule;
   const bad = message.verdict === "REJECTED" || message.verdict === "UNDECODABLE" || message.verdict === "FLAGGED";
   return html`<section class=${"why " + verdictOf(message.verdict).style} aria-label="Verdict">
     <div class="why-head">
@@ -56,15 +58,11 @@ function Why({ message, links }) {
     </div>
     ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
     ${message.detail && message.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${message.detail} max=${500} /></p>`}
-    ${ruling &&
+    ${rule &&
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
-      <${Transition} text=${ruling.text} />
-      <p class="faint">
-        ${ruling.section && html`Section ${plain(ruling.section, 60)} of docs/protocols.md`}${ruling.section && ruling.provenance && ", "}${
-          ruling.provenance && html`from ${plain(ruling.authority ?? "", 120)}`
-        }
-      </p>
+      <${Ruling} rule=${rule} code=${message.code} />
+      <p class="faint">Section ${plain(rule.section, 60)} of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
     html`<div class="remedy">

@@ -8,6 +8,8 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspTask;
 import dev.parley.avro.CspTaskState;
 import dev.parley.avro.DialogueState;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
@@ -17,9 +19,9 @@ import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
-import dev.parley.dialogue.Rule;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
+import dev.parley.dialogue.Rules;
 import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable;
@@ -29,16 +31,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dialogue rules of CSP/1 (PROTOCOLS 3.3a and 5), in this order: a message with the bytes of an accepted one is a
- * duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A PATCH
- * only gets its warnings here.
+ * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: a message with the bytes of an accepted one is
+ * a duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
+ * PATCH only gets its warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
     /** Dialogue part of CSP. */
     public static final DialogueProtocol<CspDialogue> PROTOCOL = new DialogueProtocol<>(
             WireProtocols.CSP, CspDialogue.class, DialogueState::getCsp, DialogueState::setCsp, CspRules::new);
 
-    private static final String SECTION = "CSP 3.3a";
+    private static final String SECTION = "3.3a";
 
     /** Columns of the table, with their headings. */
     enum Event {
@@ -79,7 +81,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
     private static final Rule WRONG_RESPONDER =
             rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
     private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
-    private static final Rule PATCH = rule("PATCH → the checkpoints decide", "CSP 3.3b");
+    private static final Rule PATCH = rule("PATCH → the checkpoints decide", "3.3b");
 
     private final CspTasks tasks;
 
@@ -236,11 +238,11 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         return switch (violation) {
             case CSP_PATCH_NAME_TWICE -> "3.2 C11";
             case CSP_SELF_APPLY -> "3.2 C18";
-            default -> "5";
+            default -> ProtocolRules.super.sectionOf(violation);
         };
     }
 
     private static Rule rule(String name, String section) {
-        return new Rule(name, Rule.Provenance.I, section);
+        return Rules.of(name, Provenance.I, section);
     }
 }

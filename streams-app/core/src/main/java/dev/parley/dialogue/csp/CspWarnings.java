@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Warnings about a CSP message that do not depend on the state of its task: those of PROTOCOLS 3.2 that need meaning or
- * checkpoints.
+ * Warnings about a CSP message that do not depend on the state of its task: those of docs/protocols.md 3.2 that need
+ * meaning or checkpoints.
  */
 final class CspWarnings {
     private CspWarnings() {}

@@ -9,18 +9,25 @@ import java.util.List;
 
 /**
  * Follows the accepted messages of a Λ conversation and determines the accepted offers. In OFF_PEND, an agreement or a
- * bare acknowledgement accepts the offer of the other side that it names, otherwise the latest (PROTOCOLS 4.3). An
- * agreement also accepts the offer that was under clarification. For one conversation; not thread-safe.
+ * bare acknowledgement accepts the offer of the other side that it names, otherwise the latest (docs/protocols.md 4.3).
+ * An agreement also accepts the offer that was under clarification. For one conversation; not thread-safe.
  */
 public final class LambdaAgreements {
     private static final LambdaDialogue NEW =
             new LambdaDialogue(LambdaState.IDLE, List.of(), false, null, 0, List.of());
 
+    private final int maxEntries;
     private LambdaDialogue dialogue = NEW;
     private LambdaPending clarified;
 
-    /** Creates the state before the first message. */
-    public LambdaAgreements() {}
+    /**
+     * Creates the state before the first message.
+     *
+     * @param settings settings with which the messages were judged
+     */
+    public LambdaAgreements(DialogueSettings settings) {
+        maxEntries = settings.maxEntries();
+    }
 
     /**
      * Adds the next accepted message.
@@ -28,10 +35,10 @@ public final class LambdaAgreements {
      * @return senders of the offers that it accepts, in order; null for an unknown sender
      */
     public List<String> accept(AgentMessage message) {
-        LambdaTurn turn = new LambdaTurn(dialogue, message, DialogueSettings.DEFAULT.maxEntries(), 0, clarified);
+        LambdaTurn turn = new LambdaTurn(dialogue, message, maxEntries, 0, clarified);
         if (turn.violation() != null) {
             // Accepted nevertheless: the conversation had been idle, and restarted.
-            turn = new LambdaTurn(NEW, message, DialogueSettings.DEFAULT.maxEntries(), 0, null);
+            turn = new LambdaTurn(NEW, message, maxEntries, 0, null);
         }
         if (turn.violation() != null) {
             return List.of();

@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Definitions in force in a Λ conversation (PROTOCOLS L26), oldest first. Works on its own copy. */
+/** Definitions in force in a Λ conversation (docs/protocols.md L26), oldest first. Works on its own copy. */
 public final class LambdaDefinitions {
     /** Maximum number of changes that a citation names; the audit record contains the whole message. */
     private static final int CHANGES_SHOWN = 8;

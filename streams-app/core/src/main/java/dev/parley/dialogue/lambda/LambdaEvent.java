@@ -3,7 +3,7 @@ package dev.parley.dialogue.lambda;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
 
-/** Events of the Λ dialogue: the columns of its table (PROTOCOLS 4.3). */
+/** Events of the Λ dialogue: the columns of its table (docs/protocols.md 4.3). */
 public enum LambdaEvent {
     /** Handshake. */
     HS(LambdaState.HANDSHAKE),

@@ -4,12 +4,13 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.Rule;
-import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.Rules;
 import dev.parley.dialogue.StoredText;
 
-/** Permission to speak in a Λ conversation (Λ v0.6 §2.3, PROTOCOLS 4.3 "Floor"). */
+/** Permission to speak in a Λ conversation (Λ v0.6 §2.3, docs/protocols.md 4.3 "Floor"). */
 final class LambdaFloorRule {
     /** An agent speaks while another one holds the floor. */
     static final Rule SPEAKING = rule("floor HELD(x) × message by y → LAMBDA_FLOOR");
@@ -139,6 +140,6 @@ final class LambdaFloorRule {
     }
 
     private static Rule rule(String name) {
-        return new Rule(name, Provenance.I, LambdaTable.SECTION);
+        return Rules.of(name, Provenance.I, LambdaTable.SECTION);
     }
 }

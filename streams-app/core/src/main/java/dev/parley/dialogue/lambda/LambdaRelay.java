@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.util.List;
 
-/** Connects the legs of a Λ relay (PROTOCOLS L27): they have the same content after the prefix {@code A1>A2>A3:}. */
+/**
+ * Connects the legs of a Λ relay (docs/protocols.md L27): they have the same content after the prefix
+ * {@code A1>A2>A3:}.
+ */
 final class LambdaRelay {
     private LambdaRelay() {}
 

@@ -18,7 +18,7 @@ import dev.parley.dialogue.StateBytes;
 import dev.parley.dialogue.StoredText;
 import java.util.List;
 
-/** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; PROTOCOLS 4.3). */
+/** Dialogue rules of Λ (Λ v0.6 §2, §3, §6; docs/protocols.md 4.3). */
 public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
     /** Dialogue part of Λ. */
     public static final DialogueProtocol<LambdaDialogue> PROTOCOL = new DialogueProtocol<>(
@@ -92,7 +92,7 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
         return switch (violation) {
             case LAMBDA_CHECKSUM -> "4.2 L1";
             case LAMBDA_TABLE_RAGGED -> "4.2 L22";
-            default -> "5";
+            default -> ProtocolRules.super.sectionOf(violation);
         };
     }
 

@@ -5,11 +5,11 @@ import dev.parley.dialogue.TransitionTable;
 import dev.parley.dialogue.TransitionTable.Cell;
 
 /**
- * Transition table of Λ (PROTOCOLS 4.3), in two halves because of its width. A cell without a target leads where the
- * event leads from IDLE; acknowledgements keep the state.
+ * Transition table of Λ (docs/protocols.md 4.3), in two halves because of its width. A cell without a target leads
+ * where the event leads from IDLE; acknowledgements keep the state.
  */
 final class LambdaTable {
-    static final String SECTION = "Λ 4.3";
+    static final String SECTION = "4.3";
 
     private static final String STATEMENTS = """
             | State     | HS                              | HSR                                        | CTX                        | Q                               | A                                 | C                                 | OFF                               |
@@ -40,7 +40,7 @@ final class LambdaTable {
     private static final TransitionTable.Reader<LambdaState, LambdaEvent> READER = TransitionTable.of(
                     SECTION, LambdaState.class, LambdaEvent.class)
             .citingOutcomes()
-            // PROTOCOLS 5 "Λ machine": the target from IDLE; acknowledgements keep the state.
+            // docs/protocols.md 4.3: the target from IDLE; acknowledgements keep the state.
             .withUnnamedTarget((state, event) -> event.acknowledges() ? state : event.opens());
 
     private static final TransitionTable<LambdaState, LambdaEvent> TABLE = READER.read(STATEMENTS, ANSWERS);

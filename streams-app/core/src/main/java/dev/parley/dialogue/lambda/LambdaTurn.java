@@ -10,9 +10,10 @@ import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaToken;
+import dev.parley.avro.Provenance;
+import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.Rule;
-import dev.parley.dialogue.Rule.Provenance;
+import dev.parley.dialogue.Rules;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
@@ -28,11 +29,11 @@ final class LambdaTurn {
     private static final int ERRORS_ALLOWED = 2;
 
     private static final Rule NOTHING_MOVES =
-            new Rule("message without a statement for the machine → stays", Provenance.I, LambdaTable.SECTION);
-    private static final Rule SELF_ACK = new Rule(
+            Rules.of("message without a statement for the machine → stays", Provenance.I, LambdaTable.SECTION);
+    private static final Rule SELF_ACK = Rules.of(
             "acknowledgement by the sender of the pending item → LAMBDA_SELF_ACK", Provenance.I, LambdaTable.SECTION);
     private static final Rule THIRD_ERROR =
-            new Rule("third error in a row → LAMBDA_ERROR_LOOP", Provenance.I, LambdaTable.SECTION);
+            Rules.of("third error in a row → LAMBDA_ERROR_LOOP", Provenance.I, LambdaTable.SECTION);
 
     private final AgentMessage envelope;
     private final LambdaMessage message;
@@ -103,7 +104,7 @@ final class LambdaTurn {
 
     /** The rule that decided, with the origins of redefined values. */
     Rule rule() {
-        return remark.isEmpty() ? rule : new Rule(rule.name() + "; " + remark, rule.provenance(), rule.section());
+        return remark.isEmpty() ? rule : Rules.withRemark(rule, remark);
     }
 
     /** Whether a legal message changes the dialogue. */
@@ -129,6 +130,7 @@ final class LambdaTurn {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality")
     private boolean mark(LambdaFloor mark) {
         if (mark == null) {
             return true;
@@ -138,7 +140,7 @@ final class LambdaTurn {
             return violate(outcome.violation(), outcome.rule());
         }
         warn(outcome.warning());
-        if (rule.equals(NOTHING_MOVES)) {
+        if (rule == NOTHING_MOVES) {
             rule = outcome.rule();
         }
         if (outcome.effect() != LambdaFloorRule.Effect.KEEP) {

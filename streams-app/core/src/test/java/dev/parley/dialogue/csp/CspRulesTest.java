@@ -6,6 +6,7 @@ import static dev.parley.avro.CspTaskState.FAILED;
 import static dev.parley.avro.CspTaskState.NONE;
 import static dev.parley.avro.CspTaskState.OPEN;
 import static dev.parley.avro.CspTaskState.PARTIAL;
+import static dev.parley.dialogue.Citations.cited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AgentMessage;
@@ -55,9 +56,9 @@ class CspRulesTest {
         assertThat(ruleResult.violation()).isEqualTo(illegal ? Code.of(outcome) : null);
         assertThat(ruleResult.warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
         assertThat(stateOf(ruleResult.next())).isEqualTo(illegal ? state : CspTaskState.valueOf(outcome));
-        assertThat(ruleResult.rule().section()).isEqualTo("CSP 3.3a");
-        assertThat(ruleResult.rule().name()).startsWith(state + " × ").endsWith(" → " + outcome);
-        assertThat(ruleResult.rule().provenance().name()).isEqualTo(provenance);
+        assertThat(ruleResult.rule().getSection()).isEqualTo("3.3a");
+        assertThat(ruleResult.rule().getText()).startsWith(state + " × ").endsWith(" → " + outcome);
+        assertThat(ruleResult.rule().getProvenance()).isEqualTo(provenance);
         assertThat(String.valueOf(before)).isEqualTo(copy);
         if (illegal || List.of("PLAN", "MEM", "FILE").contains(event)) {
             assertThat(ruleResult.next()).isSameAs(before);
@@ -86,7 +87,7 @@ class CspRulesTest {
     @Test
     void aCellCitesItself() {
         RuleResult<CspDialogue> ruleResult = rules.judge(at(OPEN), envelope(result("OK"), "r"), CONTEXT);
-        assertThat(ruleResult.rule()).hasToString("CSP 3.3a: OPEN × RESULT OK → DONE [S]");
+        assertThat(cited(ruleResult.rule())).isEqualTo("3.3a: OPEN × RESULT OK → DONE [S]");
         assertThat(rules.judge(at(OPEN), envelope(result("OK"), "other"), CONTEXT)
                         .rule())
                 .isSameAs(ruleResult.rule());
@@ -134,7 +135,7 @@ class CspRulesTest {
         RuleResult<CspDialogue> again = rules.judge(state, envelope(event("ERROR"), "oops"), CONTEXT);
         assertThat(again.violation()).isNull();
         assertThat(again.warnings()).isEmpty();
-        assertThat(again.rule().name()).isEqualTo("ERRORED × ERROR → ERRORED");
+        assertThat(again.rule().getText()).isEqualTo("ERRORED × ERROR → ERRORED");
     }
 
     @Test
@@ -198,7 +199,7 @@ class CspRulesTest {
                 event("ERROR").at(""))) {
             RuleResult<CspDialogue> ruleResult = rules.judge(state, envelope(message, "x"), CONTEXT);
             assertThat(ruleResult.violation()).isNull();
-            assertThat(ruleResult.rule()).hasToString("CSP 3.3a: no task or query is named → nothing moves [I]");
+            assertThat(cited(ruleResult.rule())).isEqualTo("3.3a: no task or query is named → nothing moves [I]");
             assertThat(ruleResult.warnings()).isEmpty();
             assertThat(ruleResult.next()).isSameAs(state);
         }
@@ -208,7 +209,7 @@ class CspRulesTest {
     void aPlanThatNamesNoTaskIsCitedByItsCell() {
         RuleResult<CspDialogue> ruleResult =
                 rules.judge(at(OPEN), envelope(event("PLAN").id(null), "p"), CONTEXT);
-        assertThat(ruleResult.rule()).hasToString("CSP 3.3a: NONE × PLAN, MEM or FILE → NONE [I]");
+        assertThat(cited(ruleResult.rule())).isEqualTo("3.3a: NONE × PLAN, MEM or FILE → NONE [I]");
     }
 
     @Test
@@ -248,7 +249,7 @@ class CspRulesTest {
         assertThat(ruleResult.violation()).isNull();
         assertThat(ruleResult.next()).isSameAs(state);
         assertThat(ruleResult.warnings()).isEqualTo(codes(codes));
-        assertThat(ruleResult.rule().section()).isEqualTo("CSP 3.3b");
+        assertThat(ruleResult.rule().getSection()).isEqualTo("3.3b");
     }
 
     @ParameterizedTest(name = "CTX {0} TO {1} OWNER {2} IN {3} → {4}")

@@ -4,6 +4,7 @@ import static dev.parley.avro.LambdaFloor.CONTINUE;
 import static dev.parley.avro.LambdaFloor.INTERJECT;
 import static dev.parley.avro.LambdaFloor.TAKE;
 import static dev.parley.avro.LambdaFloor.YIELD;
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.LambdaMessageBuilder.floor;
 import static dev.parley.dialogue.LambdaMessageBuilder.message;
 import static dev.parley.dialogue.LambdaMessageBuilder.statements;
@@ -161,7 +162,7 @@ class LambdaFloorRuleTest {
                         .after(TAKE)
                         .by("B"),
                 Code.LAMBDA_FLOOR);
-        assertThat(talk.last().rule()).hasToString("Λ 4.3: floor HELD(x) × message by y → LAMBDA_FLOOR [I]");
+        assertThat(cited(talk.last().rule())).isEqualTo("4.3: floor HELD(x) × message by y → LAMBDA_FLOOR [I]");
         talk.hasState(LambdaState.IDLE);
     }
 
@@ -170,14 +171,14 @@ class LambdaFloorRuleTest {
     void aRefusedMarkIsCitedBeforeTheStatementThatItOpens(LambdaFloor mark, String sign) {
         LambdaDialogueDriver talk = held("A")
                 .rejects(statements(LambdaStatementKind.ASSERT).before(mark).by("B"), Code.LAMBDA_FLOOR);
-        assertThat(talk.last().rule()).hasToString("Λ 4.3: floor HELD(x) × " + sign + " by y → LAMBDA_FLOOR [I]");
+        assertThat(cited(talk.last().rule())).isEqualTo("4.3: floor HELD(x) × " + sign + " by y → LAMBDA_FLOOR [I]");
     }
 
     @Test
     void whatAStatementViolatesDecidesBeforeTheMarkAfterIt() {
         LambdaDialogueDriver talk = held("A")
                 .rejects(statements(LambdaStatementKind.ACK).after(TAKE).by("B"), Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
-        assertThat(talk.last().rule().name()).isEqualTo("IDLE × ACK → LAMBDA_ACK_WITHOUT_ANTECEDENT");
+        assertThat(talk.last().rule().getText()).isEqualTo("IDLE × ACK → LAMBDA_ACK_WITHOUT_ANTECEDENT");
         held("A")
                 .accepts(
                         statements(LambdaStatementKind.ASSERT).before(INTERJECT).by("B"))
@@ -197,14 +198,14 @@ class LambdaFloorRuleTest {
     void aStatementIsCitedBeforeTheMarkAfterIt() {
         LambdaDialogueDriver talk = new LambdaDialogueDriver()
                 .accepts(statements(LambdaStatementKind.ASSERT).after(TAKE).by("A"));
-        assertThat(talk.last().rule().name()).isEqualTo("IDLE × A → SAID");
+        assertThat(talk.last().rule().getText()).isEqualTo("IDLE × A → SAID");
     }
 
     @Test
     void aMarkAloneIsCitedAndMovesNoState() {
         LambdaDialogueDriver talk =
                 new LambdaDialogueDriver().accepts(floor(TAKE).by("A")).hasState(LambdaState.IDLE);
-        assertThat(talk.last().rule()).hasToString("Λ 4.3: floor × >> by x → HELD(x) [I]");
+        assertThat(cited(talk.last().rule())).isEqualTo("4.3: floor × >> by x → HELD(x) [I]");
     }
 
     private static LambdaDialogueDriver held(String holder) {

@@ -11,6 +11,7 @@ import static dev.parley.avro.LambdaStatementKind.ERROR;
 import static dev.parley.avro.LambdaStatementKind.META;
 import static dev.parley.avro.LambdaStatementKind.OFFER;
 import static dev.parley.avro.LambdaStatementKind.SUPPOSE;
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.LambdaMessageBuilder.defines;
 import static dev.parley.dialogue.LambdaMessageBuilder.floor;
 import static dev.parley.dialogue.LambdaMessageBuilder.message;
@@ -26,11 +27,11 @@ import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.Provenance;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.LambdaDialogueDriver;
 import dev.parley.dialogue.LambdaMessageBuilder;
-import dev.parley.dialogue.Rule;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -143,7 +144,7 @@ class LambdaRulesTest {
                 LambdaDialogueDriver talk =
                         new LambdaDialogueDriver().accepts(statements(said).by("A"));
                 talk.rejects(statements(kind).by("A"), Code.LAMBDA_SELF_ACK);
-                assertThat(talk.last().rule().provenance()).isEqualTo(Rule.Provenance.I);
+                assertThat(talk.last().rule().getProvenance()).isEqualTo(Provenance.I.name());
             }
         }
 
@@ -457,7 +458,7 @@ class LambdaRulesTest {
                     .warns(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
             talk.rejects(statements(ERROR).by("B"), Code.LAMBDA_ERROR_LOOP)
                     .rejects(statements(ERROR).by("A"), Code.LAMBDA_ERROR_LOOP);
-            assertThat(talk.last().rule()).hasToString("Λ 4.3: third error in a row → LAMBDA_ERROR_LOOP [I]");
+            assertThat(cited(talk.last().rule())).isEqualTo("4.3: third error in a row → LAMBDA_ERROR_LOOP [I]");
             talk.hasState(LambdaState.CLARIFY);
         }
 
@@ -502,9 +503,8 @@ class LambdaRulesTest {
             LambdaDialogueDriver talk = new LambdaDialogueDriver()
                     .accepts(defines("ta", "build").by("A"))
                     .warns(defines("ta", "test").by("B"), Code.LAMBDA_DEF_CHANGED);
-            assertThat(talk.last().rule())
-                    .hasToString(
-                            "Λ 4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
+            assertThat(cited(talk.last().rule()))
+                    .isEqualTo("4.3: CTX_PEND × CTX → CTX_PEND; definition 1 changes the value set at sequence 0 [I]");
             assertThat(talk.dialogue().getDefinitions()).containsExactly(new LambdaDefined("ta", "test", 0L));
         }
 
@@ -568,7 +568,7 @@ class LambdaRulesTest {
             }
             LambdaDialogueDriver talk =
                     new LambdaDialogueDriver().accepts(first).warns(second, Code.LAMBDA_DEF_CHANGED);
-            assertThat(talk.last().rule().name()).isEqualTo(told + rest);
+            assertThat(talk.last().rule().getText()).isEqualTo(told + rest);
         }
 
         @Test
@@ -581,7 +581,7 @@ class LambdaRulesTest {
             }
             LambdaDialogueDriver talk =
                     new LambdaDialogueDriver().accepts(first).warns(second, Code.LAMBDA_DEF_CHANGED);
-            assertThat(talk.last().rule().name())
+            assertThat(talk.last().rule().getText())
                     .hasSizeLessThan(1_000)
                     .endsWith("; and 43 more")
                     .doesNotContain("😀");

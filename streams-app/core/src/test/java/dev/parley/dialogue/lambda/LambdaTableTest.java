@@ -9,6 +9,7 @@ import static dev.parley.avro.LambdaState.IDLE;
 import static dev.parley.avro.LambdaState.OFF_PEND;
 import static dev.parley.avro.LambdaState.Q_PEND;
 import static dev.parley.avro.LambdaState.SAID;
+import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.LambdaDialogueDriver.in;
 import static dev.parley.dialogue.LambdaMessageBuilder.message;
 import static dev.parley.dialogue.LambdaMessageBuilder.statements;
@@ -18,10 +19,10 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaState;
 import dev.parley.avro.LambdaStatementKind;
+import dev.parley.avro.Provenance;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.LambdaDialogueDriver;
 import dev.parley.dialogue.LambdaMessageBuilder;
-import dev.parley.dialogue.Rule.Provenance;
 import dev.parley.docs.ProtocolsPage;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class LambdaTableTest {
-    /** Every cell of PROTOCOLS 4.3: state, event, state after, violation, warning, provenance. */
+    /** Every cell of docs/protocols.md 4.3: state, event, state after, violation, warning, provenance. */
     @ParameterizedTest(name = "{0} × {1}")
     @MethodSource("cellsOfThePage")
     void everyCellOfTheTable(
@@ -51,9 +52,9 @@ class LambdaTableTest {
         assertThat(talk.last().violation()).isEqualTo(violation);
         assertThat(talk.last().warnings()).isEqualTo(warning == null ? List.of() : List.of(warning));
         assertThat(talk.dialogue().getState()).isEqualTo(after);
-        assertThat(talk.last().rule().provenance()).isEqualTo(provenance);
-        assertThat(talk.last().rule().section()).isEqualTo("Λ 4.3");
-        assertThat(talk.last().rule().name())
+        assertThat(talk.last().rule().getProvenance()).isEqualTo(provenance.name());
+        assertThat(talk.last().rule().getSection()).isEqualTo("4.3");
+        assertThat(talk.last().rule().getText())
                 .startsWith(state + " × " + event + " → " + (violation == null ? after : violation));
     }
 
@@ -111,11 +112,11 @@ class LambdaTableTest {
 
     @Test
     void anAgreementToAnOfferIsCitedAsSuch() {
-        assertThat(in(OFF_PEND)
+        assertThat(cited(in(OFF_PEND)
                         .judge(statements(LambdaStatementKind.AGREE))
                         .last()
-                        .rule())
-                .hasToString("Λ 4.3: OFF_PEND × AGR → IDLE agreed [S]");
+                        .rule()))
+                .isEqualTo("4.3: OFF_PEND × AGR → IDLE agreed [S]");
     }
 
     @ParameterizedTest(name = "{0} drives as {1}")
@@ -134,7 +135,7 @@ class LambdaTableTest {
         "ERROR, ERR"
     })
     void everyStatementHasItsColumn(LambdaStatementKind kind, LambdaEvent column) {
-        assertThat(in(SAID).judge(statements(kind)).last().rule().name()).startsWith("SAID × " + column + " →");
+        assertThat(in(SAID).judge(statements(kind)).last().rule().getText()).startsWith("SAID × " + column + " →");
     }
 
     @ParameterizedTest
@@ -235,7 +236,7 @@ class LambdaTableTest {
                 Code.LAMBDA_ACK_WITHOUT_ANTECEDENT);
         talk.hasState(CTX_PEND);
         assertThat(talk.last().warnings()).containsExactly(Code.LAMBDA_CTX_NOT_ACKED);
-        assertThat(talk.last().rule().name()).isEqualTo("IDLE × DIS → LAMBDA_ACK_WITHOUT_ANTECEDENT");
+        assertThat(talk.last().rule().getText()).isEqualTo("IDLE × DIS → LAMBDA_ACK_WITHOUT_ANTECEDENT");
     }
 
     @Test

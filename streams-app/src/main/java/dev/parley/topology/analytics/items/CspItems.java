@@ -6,8 +6,6 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.TrackedItem;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.RuleTransition;
-import java.util.Optional;
 
 /**
  * Items of CSP: a task or query is open from the message that makes it OPEN to the one that makes it DONE, FAILED or
@@ -30,12 +28,12 @@ final class CspItems {
                 return;
             }
         }
-        Optional<RuleTransition> transition = RuleTransition.of(audit.getRule());
-        if (transition.isEmpty()) {
+        String after = audit.getRule() == null ? null : audit.getRule().getAfter();
+        if (after == null) {
             return;
         }
         TrackedItem open = items.named(id);
-        switch (transition.get().after()) {
+        switch (after) {
             case "OPEN" -> {
                 if (open == null) {
                     open(items, csp, message);

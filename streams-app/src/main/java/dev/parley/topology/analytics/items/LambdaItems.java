@@ -4,8 +4,8 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaState;
+import dev.parley.avro.Rule;
 import dev.parley.avro.TrackedItem;
-import dev.parley.dialogue.RuleTransition;
 import dev.parley.dialogue.StoredText;
 import dev.parley.dialogue.lambda.LambdaEvent;
 import dev.parley.dialogue.lambda.LambdaSteps;
@@ -36,10 +36,10 @@ final class LambdaItems {
     static LambdaState follow(OpenItems items, AuditRecord audit, AgentMessage message, LambdaState state) {
         LambdaMessage lambda = message.getLambda();
         List<LambdaEvent> events = LambdaSteps.events(lambda);
-        RuleTransition last = RuleTransition.of(audit.getRule()).orElse(null);
+        Rule last = audit.getRule();
         LambdaState before = state == null ? LambdaState.IDLE : state;
         if (events.size() == 1 && last != null) {
-            before = named(last.before(), before);
+            before = named(last.getBefore(), before);
         }
         for (LambdaEvent event : events) {
             LambdaState after = LambdaSteps.after(before, event);
@@ -49,7 +49,7 @@ final class LambdaItems {
             }
             before = after;
         }
-        return last == null ? before : named(last.after(), before);
+        return last == null ? before : named(last.getAfter(), before);
     }
 
     private static void follow(OpenItems items, AgentMessage message, LambdaEvent event, LambdaState before) {

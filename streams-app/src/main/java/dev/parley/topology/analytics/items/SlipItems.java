@@ -4,8 +4,6 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.TrackedItem;
 import dev.parley.codec.Code;
-import dev.parley.dialogue.RuleTransition;
-import java.util.Optional;
 
 /**
  * Items of SLIP: a task is open from the message that makes it REQUESTED (a REQUEST, or the REJECT of a report) to the
@@ -24,11 +22,11 @@ final class SlipItems {
         if (open != null) {
             items.touch(open);
         }
-        Optional<RuleTransition> transition = RuleTransition.of(audit.getRule());
-        if (transition.isEmpty()) {
+        String after = audit.getRule() == null ? null : audit.getRule().getAfter();
+        if (after == null) {
             return;
         }
-        switch (transition.get().after()) {
+        switch (after) {
             case "REQUESTED" -> {
                 if (open == null) {
                     items.open(ItemKind.TASK, id, ItemTracker.recipients(message), message.getSender(), null);

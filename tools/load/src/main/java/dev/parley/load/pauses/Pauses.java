@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
@@ -76,7 +77,7 @@ public final class Pauses implements Callable<Integer> {
         private long total;
 
         Pipeline(Path directory) {
-            ParleyConfig config = new ParleyConfig(Map.of(
+            ParleyConfig config = ServerConfig.of(Map.of(
                     ParleyConfig.BOOTSTRAP_SERVERS,
                     "unused:1",
                     ParleyConfig.REGISTRY_URL,

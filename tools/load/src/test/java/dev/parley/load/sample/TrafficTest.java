@@ -6,11 +6,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
-import dev.parley.checkpoint.CheckpointSettings;
-import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
-import dev.parley.dialogue.DialogueSettings;
 import dev.parley.stage.OfflinePipeline;
+import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -88,8 +86,7 @@ class TrafficTest {
     }
 
     private static List<AuditRecord> audit(Input input, int messages) {
-        OfflinePipeline pipeline = new OfflinePipeline(
-                DecodeOptions.LENIENT, DialogueSettings.DEFAULT, CheckpointSettings.DEFAULT, Topics.WIRE_PROTOCOLS);
+        OfflinePipeline pipeline = new OfflinePipeline(StageSettings.DEFAULT);
         List<AuditRecord> audit = new ArrayList<>();
         for (long number = 0; number < messages; number++) {
             ProducerRecord<byte[], byte[]> record = input.at(number);

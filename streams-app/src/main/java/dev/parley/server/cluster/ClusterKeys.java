@@ -1,0 +1,41 @@
+package dev.parley.server.cluster;
+
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
+
+import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.Validators;
+
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for the instances of one deployment. */
+public final class ClusterKeys {
+    public static final String ADVERTISED = "http.advertised";
+    public static final String SECRET = "http.peers.secret";
+    public static final String PREVIOUS_SECRET = "http.peers.secret.previous";
+    public static final String TIMEOUT_MS = "http.peers.timeout.ms";
+    public static final String PATIENCE_MS = "http.peers.patience.ms";
+
+    private ClusterKeys() {}
+
+    public static void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(ADVERTISED, STRING, null, Validators.optionalHostAndPort(), MEDIUM)
+                .doc("Address at which other instances reach the HTTP API of this one, as host:port. Default: "
+                        + "http.host and the bound port; for a wildcard http.host, the address of this machine.")
+                .key(SECRET, PASSWORD, null, HIGH)
+                .doc("Key with which the instances of a deployment authenticate each other. It is never sent. The "
+                        + "same on all instances, at least 32 random bytes. Without it, an instance serves only the "
+                        + "partitions that it owns.")
+                .key(PREVIOUS_SECRET, PASSWORD, null, LOW)
+                .doc("Second accepted key for changing http.peers.secret one instance at a time.")
+                .key(TIMEOUT_MS, INT, 2_000, between(10, 600_000), LOW)
+                .doc("Maximum time, in milliseconds, for the response of another instance.")
+                .key(PATIENCE_MS, INT, 5_000, between(0, 600_000), LOW)
+                .doc("Maximum time, in milliseconds, to retry a request while partitions move or a position is not "
+                        + "visible; then 503.");
+    }
+}

@@ -1,0 +1,231 @@
+package dev.parley.server.http;
+
+import static org.apache.kafka.common.config.ConfigDef.Importance.HIGH;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
+import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
+import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
+import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
+
+import dev.parley.server.access.OidcSettings;
+import dev.parley.topology.config.KeyDefinitions;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.ValidList;
+import org.apache.kafka.common.config.ConfigDef.ValidString;
+
+/** Keys of {@link dev.parley.topology.config.ParleyConfig} for the address, the security and the limits of the HTTP API. */
+public final class HttpKeys {
+    public static final String HOST = "http.host";
+    public static final String PORT = "http.port";
+    public static final String STOP_NOTICE_MS = "stop.notice.ms";
+
+    /** Prefix of the TLS keys. The rest of each key is named as in Kafka after "ssl.". */
+    public static final String TLS_PREFIX = "http.tls.";
+
+    public static final String TLS_KEYSTORE = TLS_PREFIX + "keystore.location";
+    public static final String TLS_KEYSTORE_TYPE = TLS_PREFIX + "keystore.type";
+    public static final String TLS_KEYSTORE_PASSWORD = TLS_PREFIX + "keystore.password";
+    public static final String TLS_KEY_PASSWORD = TLS_PREFIX + "key.password";
+    public static final String TLS_CHAIN = TLS_PREFIX + "keystore.certificate.chain";
+    public static final String TLS_KEY = TLS_PREFIX + "keystore.key";
+    public static final String TLS_TRUSTSTORE = TLS_PREFIX + "truststore.location";
+    public static final String TLS_TRUSTSTORE_TYPE = TLS_PREFIX + "truststore.type";
+    public static final String TLS_TRUSTSTORE_PASSWORD = TLS_PREFIX + "truststore.password";
+    public static final String TLS_TRUSTED = TLS_PREFIX + "truststore.certificates";
+    public static final String AUTH_NONE = "http.auth.none";
+    public static final String TOKENS_FILE = "http.auth.tokens.file";
+    public static final String OIDC_ISSUER = "http.auth.oidc.issuer";
+    public static final String OIDC_AUDIENCE = "http.auth.oidc.audience";
+    public static final String OIDC_KEYS = "http.auth.oidc.jwks.url";
+    public static final String OIDC_ALGORITHMS = "http.auth.oidc.algorithms";
+    public static final String OIDC_SKEW_MS = "http.auth.oidc.clock.skew.ms";
+    public static final String OIDC_NAME_CLAIM = "http.auth.oidc.name.claim";
+    public static final String OIDC_ROLES_CLAIM = "http.auth.oidc.roles.claim";
+    public static final String OIDC_NAMESPACES_CLAIM = "http.auth.oidc.namespaces.claim";
+    /** Prefix of the keys that give the name of a role in that claim. The rest of the key is the role. */
+    public static final String OIDC_ROLE_PREFIX = "http.auth.oidc.roles.";
+
+    public static final String RATE = "http.limits.rate";
+    public static final String BURST = "http.limits.burst";
+    public static final String REQUESTS = "http.limits.requests";
+    public static final String CONNECTIONS = "http.limits.connections";
+    public static final String HEADER_BYTES = "http.limits.header.bytes";
+    public static final String BODY_BYTES = "http.limits.body.bytes";
+    public static final String RESPONSE_BYTES = "http.limits.response.bytes";
+    public static final String ADDRESS_CONNECTIONS = "http.limits.address.connections";
+    public static final String CALLER_REQUESTS = "http.limits.caller.requests";
+    public static final String WAITING = "http.limits.waiting";
+    public static final String HEADER_MS = "http.limits.header.ms";
+    public static final String BODY_MS = "http.limits.body.ms";
+    public static final String RESPONSE_MS = "http.limits.response.ms";
+    public static final String IDLE_MS = "http.limits.idle.ms";
+    public static final String BYTES_PER_SECOND = "http.limits.bytes.per.second";
+    public static final String HEALTH_HOST = "http.health.host";
+    public static final String HEALTH_PORT = "http.health.port";
+
+    private HttpKeys() {}
+
+    public static void addTo(KeyDefinitions definitions) {
+        address(definitions);
+        tls(definitions);
+        authentication(definitions);
+        oidc(definitions);
+        limits(definitions);
+        shares(definitions);
+        deadlines(definitions);
+        health(definitions);
+    }
+
+    private static void address(KeyDefinitions definitions) {
+        definitions
+                .key(STOP_NOTICE_MS, INT, 2_000, atLeast(0), LOW)
+                .doc("Time, in milliseconds, that the HTTP API keeps serving after a shutdown has started. "
+                        + "/health/ready returns 503 meanwhile, so that load balancers stop routing to the instance. "
+                        + "Part of stop.timeout.ms.")
+                .key(HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), MEDIUM)
+                .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
+                .key(PORT, INT, 8080, between(0, 65_535), MEDIUM)
+                .doc("Port that the HTTP API listens on. 0: any free port.");
+    }
+
+    private static void tls(KeyDefinitions definitions) {
+        definitions
+                .key(TLS_KEYSTORE, STRING, null, MEDIUM)
+                .doc("File with the certificate and private key of the HTTP API, which then serves HTTPS. A PEM file "
+                        + "must contain both.")
+                .key(TLS_KEYSTORE_TYPE, STRING, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"), MEDIUM)
+                .doc("Format of the keystore.")
+                .key(TLS_KEYSTORE_PASSWORD, PASSWORD, null, MEDIUM)
+                .doc("Password of the keystore. PEM has none.")
+                .key(TLS_KEY_PASSWORD, PASSWORD, null, LOW)
+                .doc("Password of the private key, if it has its own, or of an encrypted PEM key.")
+                .key(TLS_CHAIN, PASSWORD, null, LOW)
+                .doc("Certificate chain in PEM, instead of the keystore file.")
+                .key(TLS_KEY, PASSWORD, null, LOW)
+                .doc("Private key in PEM (PKCS#8), instead of the keystore file.")
+                .key(TLS_TRUSTSTORE, STRING, null, LOW)
+                .doc("File with the certificates that authenticate the other instances of the deployment. Default: "
+                        + "the certificates that Java trusts.")
+                .key(TLS_TRUSTSTORE_TYPE, STRING, "PKCS12", ValidString.in("PKCS12", "JKS", "PEM"), LOW)
+                .doc("Format of the truststore.")
+                .key(TLS_TRUSTSTORE_PASSWORD, PASSWORD, null, LOW)
+                .doc("Password of the truststore. PEM has none.")
+                .key(TLS_TRUSTED, PASSWORD, null, LOW)
+                .doc("Trusted certificates in PEM, instead of the truststore file.");
+    }
+
+    private static void authentication(KeyDefinitions definitions) {
+        definitions
+                .key(AUTH_NONE, BOOLEAN, false, MEDIUM)
+                .doc("Disables authentication on any address. Otherwise, without tokens, the API listens only on "
+                        + "loopback.")
+                .key(TOKENS_FILE, STRING, null, HIGH)
+                .doc("File with the hashes of the accepted tokens, one line from parley token each. Read again when "
+                        + "it changes.");
+    }
+
+    private static void oidc(KeyDefinitions definitions) {
+        definitions
+                .key(OIDC_ISSUER, STRING, null, HIGH)
+                .doc("Issuer (claim iss) of accepted JWTs. Requires audience and jwks.url.")
+                .key(OIDC_AUDIENCE, LIST, "", HIGH)
+                .doc("Accepted audiences. The claim aud of a JWT must contain one of them.")
+                .key(OIDC_KEYS, STRING, null, HIGH)
+                .doc("URL of the provider's keys (jwks_uri): https, or http on a loopback address.")
+                .key(
+                        OIDC_ALGORITHMS,
+                        LIST,
+                        "RS256,ES256",
+                        ValidList.in(false, OidcSettings.ALGORITHMS.toArray(String[]::new)),
+                        LOW)
+                .doc("Accepted signature algorithms.")
+                .key(OIDC_SKEW_MS, LONG, 60_000L, between(0, 600_000), LOW)
+                .doc("Maximum difference between the clocks of the provider and Parley, in milliseconds.")
+                .key(OIDC_NAME_CLAIM, STRING, "sub", new ConfigDef.NonEmptyString(), LOW)
+                .doc("Claim with the caller's name, for the log and the limits.")
+                .key(OIDC_ROLES_CLAIM, STRING, "roles", new ConfigDef.NonEmptyString(), MEDIUM)
+                .doc("Claim with the caller's roles: a list, or a string with spaces. Dots select nested objects, as "
+                        + "in realm_access.roles.")
+                .key(OIDC_ROLE_PREFIX + "producer", LIST, "parley-producer", LOW)
+                .doc("Name of the role producer in that claim.")
+                .key(OIDC_ROLE_PREFIX + "reader", LIST, "parley-reader", LOW)
+                .doc("Name of the role reader in that claim.")
+                .key(OIDC_ROLE_PREFIX + "auditor", LIST, "parley-auditor", LOW)
+                .doc("Name of the role auditor in that claim.")
+                .key(OIDC_ROLE_PREFIX + "operator", LIST, "parley-operator", LOW)
+                .doc("Name of the role operator in that claim.")
+                .key(OIDC_NAMESPACES_CLAIM, STRING, null, LOW)
+                .doc("Claim with the namespaces to which a caller with the role producer may send, in the form of the "
+                        + "claim of the roles. A producer without the claim may send to none. Default: producers may "
+                        + "send to every namespace.");
+    }
+
+    private static void limits(KeyDefinitions definitions) {
+        definitions
+                .key(RATE, INT, 100, between(0, 1_000_000), MEDIUM)
+                .doc("Sustained requests per second of one caller (a token's name, else an address). 0: no limit.")
+                .key(BURST, INT, 1_000, between(1, 1_000_000), LOW)
+                .doc("Maximum burst of requests of one caller after a pause.")
+                .key(REQUESTS, INT, 64, between(1, 10_000), LOW)
+                .doc("Maximum requests processed concurrently. Four times as many wait; further requests get 503.")
+                .key(CONNECTIONS, INT, 512, between(1, 100_000), LOW)
+                .doc("Maximum connections of the HTTP API. A further connection closes the oldest one without a "
+                        + "request in progress.")
+                .key(HEADER_BYTES, INT, 64 << 10, between(1 << 10, 1 << 20), LOW)
+                .doc("Maximum bytes of a request's line and headers. Cursors contain names: a cursor with the longest "
+                        + "names takes 37 kB.")
+                .key(BODY_BYTES, INT, 64 << 10, between(0, 16 << 20), LOW)
+                .doc("Maximum bytes of a request body.")
+                .key(RESPONSE_BYTES, INT, 4 << 20, between(1 << 20, 64 << 20), LOW)
+                .doc("Maximum bytes of a response. A page of a list ends there with a cursor; any other larger "
+                        + "response is 422 ANSWER_TOO_LARGE. Set the same value on all instances. All responses in "
+                        + "progress take at most an eighth of the heap together; then 503 TOO_BUSY.");
+    }
+
+    private static void shares(KeyDefinitions definitions) {
+        definitions
+                .key(ADDRESS_CONNECTIONS, INT, 128, between(1, 100_000), LOW)
+                .doc("Maximum connections of one address, or of one IPv6 /64 network. A further connection closes its "
+                        + "oldest one without a request in progress. Raise this limit for a proxy that connects for "
+                        + "many clients.")
+                .key(CALLER_REQUESTS, INT, 32, between(1, 10_000), MEDIUM)
+                .doc("Maximum requests in progress of one caller (a token's name, else an address). A further request "
+                        + "gets 429.")
+                .key(WAITING, INT, 256, between(0, 100_000), LOW)
+                .doc("Maximum requests that wait for views, such as those with at-least; they hold no thread. A "
+                        + "further request gets 503 at once instead of after http.peers.patience.ms.");
+    }
+
+    private static void deadlines(KeyDefinitions definitions) {
+        ConfigDef.Range milliseconds = between(100, 3_600_000);
+        definitions
+                .key(HEADER_MS, INT, 5_000, milliseconds, LOW)
+                .doc("Maximum time, in milliseconds, from the connection, or from the first byte of a later request, "
+                        + "to complete headers. Includes the TLS handshake. Then the connection is closed.")
+                .key(BODY_MS, INT, 5_000, milliseconds, LOW)
+                .doc("Maximum time, in milliseconds, to receive a request body, in addition to the time its size "
+                        + "takes at http.limits.bytes.per.second.")
+                .key(RESPONSE_MS, INT, 10_000, milliseconds, LOW)
+                .doc("Maximum time, in milliseconds, to send a response, in addition to the time its size takes at "
+                        + "http.limits.bytes.per.second.")
+                .key(IDLE_MS, INT, 30_000, milliseconds, LOW)
+                .doc("Maximum idle time, in milliseconds, between two requests of a connection.")
+                .key(BYTES_PER_SECOND, INT, 16 << 10, between(1, 1 << 30), LOW)
+                .doc("Minimum data rate, in bytes per second, of request bodies and of clients that read responses.");
+    }
+
+    private static void health(KeyDefinitions definitions) {
+        definitions
+                .key(HEALTH_HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), LOW)
+                .doc("Address of http.health.port.")
+                .key(HEALTH_PORT, INT, -1, between(-1, 65_535), MEDIUM)
+                .doc("Port of a second listener for probes, with its own threads and connections. It serves the "
+                        + "status of /health/live and /health/ready over plain HTTP without a token. -1: none. 0: any "
+                        + "free port.");
+    }
+}

@@ -1,0 +1,287 @@
+package dev.parley.server.ingest;
+
+import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.ingest.KeyWindow.Entry;
+import dev.parley.server.ingest.KeyWindow.Hash;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes messages with idempotency keys, so that each key enters the input once in the window.
+ *
+ * <p>A message and its key, with the position of the message, are written in one transaction, by the owner of the
+ * partition of the key: see {@link OwnedPartition}. After any failure, such as a commit without an answer, the writer
+ * takes the partition again and so learns which keys entered.
+ *
+ * <p>One thread does all this, and writes all messages that wait in one transaction.
+ */
+final class IdempotentWriter implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(IdempotentWriter.class);
+    private static final int MAX_QUEUED = 20_000;
+    private static final int MAX_BATCH = 500;
+    private static final long MAX_BATCH_BYTES = 4 << 20;
+    private static final Duration POLL = Duration.ofMillis(500);
+    /** Keys are read from a little before the window, because clocks differ. */
+    private static final Duration CLOCK_MARGIN = Duration.ofMinutes(1);
+
+    private final IngestSettings settings;
+    private final TopicPartition partition;
+    private final BlockingQueue<Request> queue = new ArrayBlockingQueue<>(MAX_QUEUED);
+    private final KeyWindow window;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    /** Used by the thread only. */
+    private final OwnedPartition owned;
+
+    /**
+     * A message that waits.
+     *
+     * @param end time of {@link System#nanoTime} after which it is not sent
+     */
+    private record Request(
+            Hash key,
+            long caller,
+            Hash content,
+            ProducerRecord<byte[], byte[]> record,
+            long end,
+            CompletableFuture<IngestResult> result) {
+
+        boolean isExpired() {
+            return System.nanoTime() - end >= 0;
+        }
+    }
+
+    /** @param partition partition of the key topic */
+    IdempotentWriter(IngestSettings settings, int partition) {
+        this.settings = settings;
+        this.partition = new TopicPartition(Topics.INGEST_KEYS, partition);
+        this.window = new KeyWindow(settings.window().toMillis(), settings.windowKeys());
+        this.owned = new OwnedPartition(
+                this.partition,
+                settings.clients(),
+                new OwnedPartition.Transactions(
+                        settings.transactions() + partition,
+                        settings.timeout(),
+                        settings.recordBytes(),
+                        settings.bufferBytes()),
+                () -> OptionalLong.of(System.currentTimeMillis()
+                        - settings.window().plus(CLOCK_MARGIN).toMillis()),
+                record -> Hash.of(record.key())
+                        .ifPresent(key -> Entry.of(record.value(), record.timestamp())
+                                .ifPresent(entry -> window.add(key, entry))));
+        this.thread = new Thread(this::run, "parley-ingest-" + partition);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Queues a message that has an idempotency key. */
+    void submit(
+            String caller,
+            IngestMessage message,
+            ProducerRecord<byte[], byte[]> record,
+            CompletableFuture<IngestResult> result) {
+        Request request = new Request(
+                KeyWindow.key(caller, message.key().orElseThrow()),
+                KeyWindow.caller(caller),
+                KeyWindow.content(message),
+                record,
+                System.nanoTime() + settings.timeout().toNanos(),
+                result);
+        if (closed || !queue.offer(request)) {
+            result.complete(new IngestResult.Limited(
+                    "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was sent."));
+        }
+    }
+
+    private void run() {
+        try {
+            while (!closed) {
+                write(take());
+            }
+        } catch (InterruptedException | InterruptException e) {
+            LOG.debug("Stopped writing messages with idempotency keys");
+        } catch (RuntimeException | Error e) {
+            LOG.error("Messages with the idempotency keys of {} cannot be written until a restart", partition, e);
+            throw e;
+        } finally {
+            closed = true;
+            fail(new ArrayList<>(queue), new IngestResult.Limited("The instance is stopping. Nothing was sent."));
+            owned.close();
+        }
+    }
+
+    private List<Request> take() throws InterruptedException {
+        List<Request> batch = new ArrayList<>();
+        Request next = queue.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
+        long bytes = 0;
+        while (next != null) {
+            batch.add(next);
+            bytes += next.record().value().length;
+            next = batch.size() < MAX_BATCH && bytes < MAX_BATCH_BYTES ? queue.poll() : null;
+        }
+        return batch;
+    }
+
+    /** Writes messages in one transaction, or, after one of them was refused, each in its own. */
+    private void write(List<Request> batch) throws InterruptedException {
+        List<Request> left = batch;
+        boolean single = false;
+        String failure = null;
+        while (!left.isEmpty()) {
+            left = unexpired(left, failure);
+            List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
+            try {
+                if (!now.isEmpty()) {
+                    writeOnce(
+                            now,
+                            owned.own(System.nanoTime() + settings.timeout().toNanos()));
+                }
+                left = left.subList(now.size(), left.size());
+            } catch (InterruptException e) {
+                fail(left, new IngestResult.Unknown("The instance is stopping; the message may have entered."));
+                throw e;
+            } catch (RuntimeException e) {
+                // Any failure: the next owner of the partition, mostly this one, learns what entered.
+                owned.disown();
+                // A later message may have failed because of it.
+                if (OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
+                    if (now.size() == 1) {
+                        now.get(0).result().complete(KafkaIngester.tooLarge(e));
+                        left = left.subList(1, left.size());
+                    }
+                    single = true;
+                    continue;
+                }
+                if (OwnedPartition.isFenced(e)) {
+                    LOG.debug("Another instance took the idempotency keys of {}; taking them again", partition);
+                } else if (failure == null) {
+                    LOG.warn(
+                            "Cannot write messages with the idempotency keys of {}; retrying: {}",
+                            partition,
+                            e.toString());
+                }
+                failure = String.valueOf(e.getMessage());
+                OwnedPartition.pause();
+            }
+        }
+    }
+
+    /** @param failure reason of the last attempt; null before the first */
+    private static List<Request> unexpired(List<Request> requests, String failure) {
+        List<Request> left = new ArrayList<>();
+        for (Request request : requests) {
+            if (!request.isExpired()) {
+                left.add(request);
+            } else if (failure == null) {
+                request.result().complete(new IngestResult.Limited("The brokers do not keep up. Nothing was sent."));
+            } else {
+                request.result()
+                        .complete(new IngestResult.Unknown("The brokers did not accept the message in time, and it may"
+                                + " have entered. Retry with the same idempotency key. Last reason: " + failure));
+            }
+        }
+        return left;
+    }
+
+    private static void fail(List<Request> requests, IngestResult result) {
+        requests.forEach(request -> request.result().complete(result));
+    }
+
+    /** A message that is being written, and others with the same key. */
+    private record Writing(Request request, Future<RecordMetadata> sent, List<Request> followers) {}
+
+    /** Writes the messages whose keys are new, and completes all after the commit. */
+    private void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
+        long now = System.currentTimeMillis();
+        window.prune(now);
+        Map<Hash, Writing> writing = new LinkedHashMap<>();
+        Map<Long, Integer> ofCaller = new HashMap<>();
+        for (Request request : requests) {
+            Writing same = writing.get(request.key());
+            Entry known = window.find(request.key(), now).orElse(null);
+            if (known != null) {
+                repeat(request, known);
+            } else if (same != null) {
+                same.followers().add(request);
+            } else if (!window.hasRoom(request.caller(), writing.size(), ofCaller.getOrDefault(request.caller(), 0))) {
+                request.result()
+                        .complete(new IngestResult.Limited("The window of idempotency keys is full"
+                                + " (http.ingest.window.keys). Nothing was sent; retry later."));
+            } else {
+                if (writing.isEmpty()) {
+                    producer.beginTransaction();
+                }
+                ofCaller.merge(request.caller(), 1, Integer::sum);
+                writing.put(request.key(), new Writing(request, producer.send(request.record()), new ArrayList<>()));
+            }
+        }
+        if (!writing.isEmpty()) {
+            commit(writing, now, producer);
+        }
+    }
+
+    private void commit(Map<Hash, Writing> writing, long now, Producer<byte[], byte[]> producer) {
+        producer.flush();
+        Map<Hash, Entry> entries = new LinkedHashMap<>();
+        for (Writing message : writing.values()) {
+            Request request = message.request();
+            Entry entry = new Entry(
+                    request.caller(),
+                    request.content(),
+                    KafkaIngester.position(OwnedPartition.result(message.sent())),
+                    now);
+            entries.put(request.key(), entry);
+            producer.send(new ProducerRecord<>(
+                    partition.topic(), partition.partition(), now, request.key().bytes(), entry.value()));
+        }
+        producer.commitTransaction();
+        entries.forEach((key, entry) -> {
+            window.add(key, entry);
+            Writing message = writing.get(key);
+            message.request().result().complete(new IngestResult.Entered(entry.position(), false));
+            message.followers().forEach(follower -> repeat(follower, entry));
+        });
+    }
+
+    private static void repeat(Request request, Entry known) {
+        request.result()
+                .complete(
+                        known.content().equals(request.content())
+                                ? new IngestResult.Entered(known.position(), true)
+                                : new IngestResult.KeyReused("The idempotency key belongs to another message, at "
+                                        + known.position() + ". Send each message with a key of its own."));
+    }
+
+    /** Stops after the transaction in progress. */
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join(settings.timeout().toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        thread.interrupt();
+    }
+}

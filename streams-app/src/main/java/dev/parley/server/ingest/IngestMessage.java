@@ -1,0 +1,18 @@
+package dev.parley.server.ingest;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A message to send to the input.
+ *
+ * @param value its bytes; not changed
+ * @param headers headers of its record, by name
+ * @param key idempotency key, which is unique for the caller; empty for a message that enters each time
+ */
+public record IngestMessage(byte[] value, Map<String, String> headers, Optional<String> key) {
+
+    public IngestMessage {
+        headers = Map.copyOf(headers);
+    }
+}

@@ -1,0 +1,176 @@
+package dev.parley.server.ingest;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.decode.RecordHeaders;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The idempotency keys of one partition of the key topic that are in the window, in memory. It has only hashes of keys,
+ * callers and messages. Not thread-safe.
+ */
+final class KeyWindow {
+
+    private static final int HASH_CHARACTERS = 32;
+    private static final int CALLER_CHARACTERS = 16;
+    private static final HexFormat HEX = HexFormat.of();
+    /** Headers that are part of a message; a repeat may differ in its trace context and time. */
+    private static final List<String> CONTENT_HEADERS =
+            List.of(RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER);
+
+    private final long windowMs;
+    private final int maxKeys;
+    private final Map<Hash, Entry> entries = new LinkedHashMap<>();
+    private final Map<Long, Integer> keysByCaller = new HashMap<>();
+
+    /** The first 128 bits of a SHA-256. */
+    record Hash(long high, long low) {
+
+        /** A record key of the key topic; empty for any other bytes. */
+        static Optional<Hash> of(byte[] bytes) {
+            return bytes == null || bytes.length != 2 * Long.BYTES
+                    ? Optional.empty()
+                    : Optional.of(of(ByteBuffer.wrap(bytes)));
+        }
+
+        private static Hash of(ByteBuffer bytes) {
+            return new Hash(bytes.getLong(), bytes.getLong());
+        }
+
+        byte[] bytes() {
+            return ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(high)
+                    .putLong(low)
+                    .array();
+        }
+
+        @Override
+        public String toString() {
+            return HEX.formatHex(bytes());
+        }
+    }
+
+    /**
+     * A message that is in the input.
+     *
+     * @param caller hash of the caller's name
+     * @param content hash of the message
+     * @param time milliseconds since 1970 when it was written, by the clock of the writing instance
+     */
+    record Entry(long caller, Hash content, InputPosition position, long time) {
+
+        /** A value of the key topic: version, caller, content and position. */
+        byte[] value() {
+            return ("1 " + HEX.toHexDigits(caller) + ' ' + content + ' ' + position).getBytes(StandardCharsets.UTF_8);
+        }
+
+        /** Reads such a value; empty for any other bytes. */
+        static Optional<Entry> of(byte[] value, long time) {
+            String text = value == null ? "" : new String(value, StandardCharsets.UTF_8);
+            int content = 2 + CALLER_CHARACTERS + 1;
+            int position = content + HASH_CHARACTERS + 1;
+            if (!text.startsWith("1 ") || text.length() <= position) {
+                return Optional.empty();
+            }
+            try {
+                long caller = HexFormat.fromHexDigitsToLong(text, 2, 2 + CALLER_CHARACTERS);
+                Hash hash = Hash.of(ByteBuffer.wrap(HEX.parseHex(text, content, content + HASH_CHARACTERS)));
+                return InputPosition.parse(text.substring(position))
+                        .map(parsed -> new Entry(caller, hash, parsed, time));
+            } catch (IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+    }
+
+    /** @param maxKeys maximum keys; one caller takes at most half of them */
+    KeyWindow(long windowMs, int maxKeys) {
+        this.windowMs = windowMs;
+        this.maxKeys = maxKeys;
+    }
+
+    static long caller(String name) {
+        return Hash.of(ByteBuffer.wrap(sha256(name, null))).high();
+    }
+
+    static Hash key(String caller, String key) {
+        return Hash.of(ByteBuffer.wrap(sha256(caller.length() + ":" + caller + key, null)));
+    }
+
+    static Hash content(IngestMessage message) {
+        StringBuilder headers = new StringBuilder();
+        for (String name : CONTENT_HEADERS) {
+            String value = message.headers().getOrDefault(name, "");
+            headers.append(value.length()).append(':').append(value);
+        }
+        return Hash.of(ByteBuffer.wrap(sha256(headers.toString(), message.value())));
+    }
+
+    private static byte[] sha256(String text, byte[] more) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(text.getBytes(StandardCharsets.UTF_8));
+            return more == null ? digest.digest() : digest.digest(more);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
+        }
+    }
+
+    /** The message of a key, if it is in the window. */
+    Optional<Entry> find(Hash key, long now) {
+        return Optional.ofNullable(entries.get(key)).filter(entry -> !isExpired(entry, now));
+    }
+
+    /** Adds a key; if it is already in the window, its first message stays. */
+    void add(Hash key, Entry entry) {
+        Entry before = entries.get(key);
+        if (before != null) {
+            if (!isExpired(before, entry.time())) {
+                return;
+            }
+            entries.remove(key);
+            count(before.caller(), -1);
+        }
+        entries.put(key, entry);
+        count(entry.caller(), 1);
+    }
+
+    /** Whether there is room for another key of a caller, in addition to others that are being written. */
+    boolean hasRoom(long caller, int writing, int writingOfCaller) {
+        return entries.size() + writing < maxKeys
+                && keysByCaller.getOrDefault(caller, 0) + writingOfCaller < maxKeys / 2;
+    }
+
+    /** Drops the oldest keys that are no longer in the window. */
+    void prune(long now) {
+        for (Iterator<Entry> oldest = entries.values().iterator(); oldest.hasNext(); ) {
+            Entry entry = oldest.next();
+            if (!isExpired(entry, now)) {
+                return;
+            }
+            oldest.remove();
+            count(entry.caller(), -1);
+        }
+    }
+
+    int size() {
+        return entries.size();
+    }
+
+    private void count(long caller, int change) {
+        keysByCaller.merge(caller, change, (count, more) -> count + more == 0 ? null : count + more);
+    }
+
+    private boolean isExpired(Entry entry, long now) {
+        return now - entry.time() >= windowMs;
+    }
+}

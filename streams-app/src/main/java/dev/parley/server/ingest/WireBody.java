@@ -1,0 +1,458 @@
+package dev.parley.server.ingest;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.parley.codec.Excerpt;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the messages of an ingest request: one message, lines of JSON as {@code parley ingest} reads them, or
+ * CloudEvents. An invalid item does not affect the others.
+ */
+final class WireBody {
+
+    /** Record header of a W3C trace context. */
+    static final String TRACEPARENT = "traceparent";
+
+    static final String TRACESTATE = "tracestate";
+
+    /** Maximum UTF-8 bytes of an idempotency key; of a CloudEvent, of its source and ID together. */
+    static final int MAX_KEY_BYTES = 1_024;
+
+    /** The record headers that a request may set, and the maximum UTF-8 bytes of each. */
+    static final Map<String, Integer> HEADERS = Map.of(
+            RecordHeaders.NAMESPACE,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.PROTOCOL,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.CONVERSATION,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.SENDER,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.TIME,
+            64,
+            TRACEPARENT,
+            256,
+            TRACESTATE,
+            512);
+
+    private static final int MAX_NAME_CHARACTERS = 256;
+    private static final int MAX_DEPTH = 100;
+    private static final int MAX_DETAIL_CHARACTERS = 300;
+    private static final Set<String> IGNORED = Set.of("note", "expect", "expectCode", "expectWarnings", "expectParked");
+
+    private final IngestLimits limits;
+    private final JsonFactory json;
+
+    WireBody(IngestLimits limits) {
+        this.limits = limits;
+        this.json = new JsonFactoryBuilder()
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxStringLength(limits.bodyBytes())
+                        .maxNestingDepth(MAX_DEPTH)
+                        .maxNameLength(MAX_NAME_CHARACTERS)
+                        .build())
+                .build();
+    }
+
+    /** A reason why an item is not a message. */
+    private static final class InvalidItemException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Code code;
+
+        InvalidItemException(Code code, String detail) {
+            super(detail, null, false, false);
+            this.code = code;
+        }
+
+        InvalidItemException(String detail) {
+            this(Code.INVALID_REQUEST, detail);
+        }
+    }
+
+    /** Reads an item. */
+    private interface Reader {
+        IngestMessage read() throws IOException, InvalidItemException;
+    }
+
+    private static WireItem item(Reader reader) {
+        try {
+            return new WireItem.Valid(reader.read());
+        } catch (InvalidItemException e) {
+            return new WireItem.Invalid(e.code, e.getMessage());
+        } catch (IOException e) {
+            return new WireItem.Invalid(Code.INVALID_REQUEST, notJson(e));
+        }
+    }
+
+    private static String notJson(IOException e) {
+        String message = e.getMessage();
+        int end = message.indexOf('\n');
+        return "Not JSON: " + Excerpt.of(end < 0 ? message : message.substring(0, end), MAX_DETAIL_CHARACTERS) + ".";
+    }
+
+    /**
+     * The body as one message.
+     *
+     * @param headers record headers that the request sets
+     * @param key idempotency key of the request
+     */
+    WireItem single(byte[] body, Map<String, String> headers, Optional<String> key) {
+        return item(() -> message(body, headers, key));
+    }
+
+    /**
+     * The lines of the body that are not empty.
+     *
+     * @param headers record headers of messages that do not set them
+     * @param key idempotency key of the request; the key of a message without its own adds the line number
+     */
+    List<WireItem> lines(byte[] body, Map<String, String> headers, Optional<String> key) {
+        List<WireItem> items = new ArrayList<>();
+        int number = 0;
+        for (int start = 0; start < body.length; ) {
+            int end = start;
+            while (end < body.length && body[end] != '\n') {
+                end++;
+            }
+            number++;
+            int last = end > start && body[end - 1] == '\r' ? end - 1 : end;
+            if (last > start) {
+                requireRoom(items.size());
+                byte[] line = Arrays.copyOfRange(body, start, last);
+                Optional<String> ofLine = key.isPresent() ? Optional.of(key.get() + '#' + number) : key;
+                items.add(item(() -> line(line, headers, ofLine)));
+            }
+            start = end + 1;
+        }
+        return items;
+    }
+
+    private void requireRoom(int items) {
+        if (items == limits.messages()) {
+            throw ProblemException.of(
+                    Code.BODY_TOO_LARGE,
+                    "A request must have at most " + limits.messages()
+                            + " messages (http.ingest.messages). Nothing was sent.");
+        }
+    }
+
+    private IngestMessage line(byte[] line, Map<String, String> defaults, Optional<String> defaultKey)
+            throws IOException, InvalidItemException {
+        try (JsonParser parser = json.createParser(line)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new InvalidItemException("Each line must be a JSON object with wire or wireBase64.");
+            }
+            Map<String, String> headers = new LinkedHashMap<>(defaults);
+            Optional<String> key = defaultKey;
+            String recordKey = null;
+            byte[] wire = null;
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                parser.nextToken();
+                switch (name) {
+                    case "wire", "wireBase64" -> {
+                        if (wire != null) {
+                            throw new InvalidItemException("wire and wireBase64 are mutually exclusive.");
+                        }
+                        wire = name.equals("wire") ? utf8(name, text(parser, name)) : base64(parser, name);
+                    }
+                    case "id" -> key = Optional.of(text(parser, name));
+                    case "namespace", "protocol", "conversation", "sender" ->
+                        headers.put("parley-" + name, text(parser, name));
+                    case TRACEPARENT, TRACESTATE -> headers.put(name, text(parser, name));
+                    case "timestamp" -> headers.put(RecordHeaders.TIME, timestamp(parser));
+                    case "headers" -> readHeaders(parser, headers);
+                    case "key" -> recordKey = parser.currentToken() == JsonToken.VALUE_NULL ? null : text(parser, name);
+                    default -> {
+                        if (!IGNORED.contains(name)) {
+                            throw new InvalidItemException("Unknown member '" + Excerpt.of(name)
+                                    + "'; allowed are wire, wireBase64, id, namespace, protocol, conversation, sender,"
+                                    + " timestamp, traceparent, tracestate, headers, key and note.");
+                        }
+                        parser.skipChildren();
+                    }
+                }
+            }
+            requireEnd(parser);
+            if (wire == null) {
+                throw new InvalidItemException("The object has no member wire or wireBase64.");
+            }
+            if (recordKey != null) {
+                headers.putIfAbsent(RecordHeaders.CONVERSATION, recordKey);
+            }
+            return message(wire, headers, key);
+        }
+    }
+
+    private static void readHeaders(JsonParser parser, Map<String, String> headers)
+            throws IOException, InvalidItemException {
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            throw new InvalidItemException("headers must be an object of names and strings.");
+        }
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            if (!HEADERS.containsKey(name)) {
+                throw new InvalidItemException("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
+                        + String.join(", ", HEADERS.keySet().stream().sorted().toList()) + ".");
+            }
+            headers.put(name, text(parser, "headers." + name));
+        }
+    }
+
+    /** The body as one CloudEvent in JSON. */
+    WireItem event(byte[] body, Map<String, String> headers) {
+        return item(() -> {
+            try (JsonParser parser = json.createParser(body)) {
+                if (parser.nextToken() != JsonToken.START_OBJECT) {
+                    throw new InvalidItemException("A CloudEvent must be a JSON object.");
+                }
+                Event event = event(body, parser, headers);
+                requireEnd(parser);
+                return event.message();
+            }
+        });
+    }
+
+    /**
+     * The body as an array of CloudEvents in JSON.
+     *
+     * @throws ProblemException if the body is not such an array: no event is sent
+     */
+    List<WireItem> events(byte[] body, Map<String, String> headers) {
+        List<WireItem> items = new ArrayList<>();
+        try (JsonParser parser = json.createParser(body)) {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw new InvalidItemException("A batch must be a JSON array of CloudEvents.");
+            }
+            for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
+                requireRoom(items.size());
+                if (token != JsonToken.START_OBJECT) {
+                    throw new InvalidItemException("A batch must have CloudEvents, which are JSON objects, only.");
+                }
+                Event event = event(body, parser, headers);
+                items.add(item(event::message));
+            }
+            requireEnd(parser);
+            return items;
+        } catch (IOException e) {
+            throw ProblemException.of(Code.INVALID_REQUEST, notJson(e) + " Nothing was sent.");
+        } catch (InvalidItemException e) {
+            throw ProblemException.of(e.code, e.getMessage() + " Nothing was sent.");
+        }
+    }
+
+    /** A CloudEvent, read to its end; the first problem found, if any, is kept so that a batch can be read further. */
+    private final class Event {
+        private final Map<String, String> headers;
+        private final Map<String, String> required = new LinkedHashMap<>();
+        private byte[] data;
+        private InvalidItemException problem;
+
+        Event(Map<String, String> defaults) {
+            headers = new LinkedHashMap<>(defaults);
+        }
+
+        IngestMessage message() throws InvalidItemException {
+            if (problem != null) {
+                throw problem;
+            }
+            if (data == null) {
+                throw new InvalidItemException("The CloudEvent has no data or data_base64.");
+            }
+            return WireBody.this.message(data, headers, Optional.of(eventKey(required)));
+        }
+    }
+
+    /**
+     * The idempotency key of a CloudEvent, whose source and ID are unique together.
+     *
+     * @param attributes its attributes by name
+     */
+    private static String eventKey(Map<String, String> attributes) throws InvalidItemException {
+        for (String name : List.of("specversion", "id", "source", "type")) {
+            if (attributes.getOrDefault(name, "").isEmpty()) {
+                throw new InvalidItemException("The CloudEvent has no attribute " + name + ".");
+            }
+        }
+        if (!attributes.get("specversion").equals("1.0")) {
+            throw new InvalidItemException("The attribute specversion must be 1.0.");
+        }
+        // A source is a URI reference, which has no space.
+        return attributes.get("source") + ' ' + attributes.get("id");
+    }
+
+    /** Reads the members of an event, whose first token has been read. */
+    private Event event(byte[] body, JsonParser parser, Map<String, String> defaults) throws IOException {
+        Event event = new Event(defaults);
+        while (parser.nextToken() == JsonToken.FIELD_NAME) {
+            String name = parser.currentName();
+            parser.nextToken();
+            try {
+                switch (name) {
+                    case "data", "data_base64" -> {
+                        if (event.data != null) {
+                            throw new InvalidItemException("data and data_base64 are mutually exclusive.");
+                        }
+                        event.data = name.equals("data") ? data(body, parser) : base64(parser, name);
+                    }
+                    case "specversion", "id", "source", "type" -> event.required.put(name, text(parser, name));
+                    default -> {
+                        Optional<String> header = header(name);
+                        if (header.isPresent()) {
+                            event.headers.put(header.get(), text(parser, name));
+                        }
+                        parser.skipChildren();
+                    }
+                }
+            } catch (InvalidItemException e) {
+                parser.skipChildren();
+                event.problem = event.problem == null ? e : event.problem;
+            }
+        }
+        return event;
+    }
+
+    /** The record header of an attribute of CloudEvents; empty for one that is ignored. */
+    private static Optional<String> header(String attribute) {
+        return switch (attribute) {
+            case "parleynamespace" -> Optional.of(RecordHeaders.NAMESPACE);
+            case "parleyprotocol" -> Optional.of(RecordHeaders.PROTOCOL);
+            case "parleyconversation" -> Optional.of(RecordHeaders.CONVERSATION);
+            case "parleysender" -> Optional.of(RecordHeaders.SENDER);
+            case "time" -> Optional.of(RecordHeaders.TIME);
+            case TRACEPARENT, TRACESTATE -> Optional.of(attribute);
+            default -> Optional.empty();
+        };
+    }
+
+    /**
+     * A CloudEvent in binary mode.
+     *
+     * @param attributes its attributes, from headers without the prefix ce-
+     */
+    WireItem binary(byte[] body, Map<String, String> attributes, Map<String, String> defaults) {
+        return item(() -> {
+            Map<String, String> headers = new LinkedHashMap<>(defaults);
+            attributes.forEach((name, value) -> header(name).ifPresent(header -> headers.put(header, value)));
+            return message(body, headers, Optional.of(eventKey(attributes)));
+        });
+    }
+
+    /** The data of an event: the text of a string, or the bytes of an object or array as they are in the body. */
+    private static byte[] data(byte[] body, JsonParser parser) throws IOException, InvalidItemException {
+        if (parser.currentToken() == JsonToken.VALUE_STRING) {
+            return utf8("data", parser.getText());
+        }
+        if (!parser.currentToken().isStructStart()) {
+            throw new InvalidItemException("data must be a string, an object or an array.");
+        }
+        long start = parser.currentTokenLocation().getByteOffset();
+        parser.skipChildren();
+        long end = parser.currentLocation().getByteOffset();
+        if (start < 0 || end > body.length) {
+            throw new InvalidItemException("The body must be UTF-8.");
+        }
+        return Arrays.copyOfRange(body, (int) start, (int) end);
+    }
+
+    private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<String> key)
+            throws InvalidItemException {
+        if (wire.length == 0) {
+            throw new InvalidItemException("The message is empty.");
+        }
+        if (wire.length > limits.messageBytes()) {
+            throw new InvalidItemException(
+                    Code.BODY_TOO_LARGE,
+                    "The message has " + wire.length + " bytes; the limit is " + limits.messageBytes()
+                            + " (limits.message.bytes).");
+        }
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            int max = HEADERS.get(header.getKey());
+            if (utf8(header.getKey(), header.getValue()).length > max) {
+                throw new InvalidItemException(header.getKey() + " must have at most " + max + " bytes.");
+            }
+        }
+        if (key.isPresent()) {
+            int bytes = utf8("The idempotency key", key.get()).length;
+            if (bytes == 0 || bytes > MAX_KEY_BYTES) {
+                throw new InvalidItemException(
+                        "The idempotency key must have 1 to " + MAX_KEY_BYTES + " bytes, but has " + bytes + ".");
+            }
+        }
+        return new IngestMessage(wire, headers, key);
+    }
+
+    private static void requireEnd(JsonParser parser) throws IOException, InvalidItemException {
+        if (parser.nextToken() != null) {
+            throw new InvalidItemException("Unexpected content after the end of the JSON value.");
+        }
+    }
+
+    private static String text(JsonParser parser, String name) throws IOException, InvalidItemException {
+        return switch (parser.currentToken()) {
+            case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> parser.getText();
+            default -> throw new InvalidItemException(name + " must be a string.");
+        };
+    }
+
+    private static byte[] base64(JsonParser parser, String name) throws IOException, InvalidItemException {
+        try {
+            return Base64.getDecoder().decode(text(parser, name));
+        } catch (IllegalArgumentException e) {
+            throw new InvalidItemException(name + " must be Base64.");
+        }
+    }
+
+    private static String timestamp(JsonParser parser) throws IOException, InvalidItemException {
+        String text = text(parser, "timestamp");
+        try {
+            return (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                            ? Instant.ofEpochMilli(Long.parseLong(text))
+                            : Instant.parse(text))
+                    .toString();
+        } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
+            throw new InvalidItemException(
+                    "timestamp must be ISO 8601 with a zone, such as 2026-01-31T12:00:00Z, or milliseconds since"
+                            + " 1970.");
+        }
+    }
+
+    /** The bytes of a text. An unpaired surrogate, which would become a question mark, is refused. */
+    private static byte[] utf8(String name, String text) throws InvalidItemException {
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                boolean paired = Character.isHighSurrogate(text.charAt(i))
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1));
+                if (!paired) {
+                    throw new InvalidItemException(name + " has an unpaired surrogate; use Base64 for such bytes.");
+                }
+                i++;
+            }
+        }
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,380 @@
+package dev.parley.server.lifecycle;
+
+import dev.parley.avro.Inbound;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.server.Features;
+import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.cluster.ClusterKeys;
+import dev.parley.server.cluster.DistributedViews;
+import dev.parley.server.cluster.HttpPeers;
+import dev.parley.server.cluster.StreamsPartitionMetadata;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.health.ProgressMonitor;
+import dev.parley.server.health.Readiness;
+import dev.parley.server.health.RestartLog;
+import dev.parley.server.health.StreamsReadiness;
+import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.HealthServer;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.Metrics;
+import dev.parley.server.lifecycle.Parts.Phase;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.server.operations.StateTopicIds;
+import dev.parley.server.tracing.OtlpMetrics;
+import dev.parley.server.tracing.OtlpSettings;
+import dev.parley.server.tracing.VerdictSpans;
+import dev.parley.topology.analytics.TrafficSettings;
+import dev.parley.topology.analytics.TrafficTopology;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.BrokerTopicMetadata;
+import dev.parley.topology.kafka.SourceTopicMetadata;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.ViewRetention;
+import dev.parley.topology.views.ViewsTopology;
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.StreamsViews;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.state.HostInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running Parley instance: the applications of its roles, its features, and the HTTP API. */
+public final class Application implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Application.class);
+    private static final String PIPELINE = "pipeline";
+    private static final String VIEWS = "views";
+
+    private final ParleyConfig config;
+    private final Topics topics;
+    private final Parts parts = new Parts();
+    private final Map<String, KafkaStreams> streams = new LinkedHashMap<>();
+    private final Map<String, RestartLog> restarts = new LinkedHashMap<>();
+    private final CountDownLatch stopping = new CountDownLatch(1);
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final QueryServer server;
+    private final Readiness readiness;
+
+    /** Starts the parts of an instance in order, each with the phase of its stop. */
+    private Application(ParleyConfig config, HttpSecurity httpSecurity) {
+        this.config = config;
+        AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
+        topics = new Topics(serdes);
+        parts.add(Phase.NOTICE, "restarts", stopping::countDown);
+        parts.add(Phase.LAST, "Schema Registry client", serdes::close);
+        try {
+            BoundAddress address = bind(config.getString(HttpKeys.HOST), config.getInt(HttpKeys.PORT));
+            // A server releases its own address.
+            parts.add(Phase.VIEWS, "address", address::close);
+            Metrics metrics = startTelemetry(serdes);
+            Optional<DistributedViews> views = config.hasRole(VIEWS)
+                    ? Optional.of(addViews(httpSecurity, metrics, address.port()))
+                    : Optional.empty();
+            Optional<LocalViews> local = views.map(DistributedViews::local);
+            ProgressMonitor monitor = new ProgressMonitor(config, watched());
+            StreamsReadiness ready = new StreamsReadiness(streams, local, monitor);
+            readiness = ready;
+            parts.add(Phase.NOTICE, "readiness", ready::stopping);
+            BrokerWatch watch = new BrokerWatch(
+                    StreamsSettings.clientSettings(config),
+                    String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
+            parts.add(Phase.NOTICE, "broker watch", watch::close);
+            parts.add(Phase.NOTICE, "progress monitor", monitor::close);
+            metrics.watch(streams, local);
+            metrics.watch(monitor);
+            server = startServer(address, httpSecurity, views, metrics, startFeatures());
+            startHealthServer();
+            streams.values().forEach(KafkaStreams::start);
+        } catch (RuntimeException e) {
+            stop();
+            throw e;
+        }
+    }
+
+    /**
+     * Starts an instance and creates missing topics. Brokers and registry must be available: see {@link Dependencies}.
+     *
+     * @throws InvalidTopicsException when existing topics are not what Parley needs
+     * @throws ConfigException when the configuration of the HTTP API is invalid
+     */
+    public static Application start(ParleyConfig config) {
+        return start(config, HttpSecurityFactory.of(config, LOG::warn));
+    }
+
+    /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
+    public static Application start(ParleyConfig config, HttpSecurity httpSecurity) {
+        setUpTopics(config);
+        return new Application(config, httpSecurity);
+    }
+
+    /** The address of the HTTP API. */
+    public URI uri() {
+        return server.uri();
+    }
+
+    public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
+        return pipeline(config, serdes, pipelineListener, SourceTopicMetadata.NONE);
+    }
+
+    private static Topology pipeline(
+            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopicMetadata sources) {
+        return new ParleyTopology(
+                        new Topics(serdes),
+                        new PipelineStores(serdes),
+                        serdes.values(Inbound.class),
+                        PipelineSettings.of(config).with(sources),
+                        pipelineListener)
+                .build();
+    }
+
+    /** Starts metrics and spans, and with them the pipeline, which reports to them. */
+    private Metrics startTelemetry(AvroSerdes serdes) {
+        Optional<OtlpSettings> otlp = OtlpSettings.of(config);
+        Optional<OtlpMetrics> exported = otlp.filter(OtlpSettings::metrics).map(OtlpMetrics::new);
+        Metrics metrics = Metrics.create(exported.map(registry -> registry));
+        exported.ifPresent(registry -> registry.refreshWith(metrics::refresh));
+        if (config.hasRole(PIPELINE)) {
+            BrokerTopicMetadata sources = new BrokerTopicMetadata(StreamsSettings.clientSettings(config));
+            Optional<VerdictSpans> spans = otlp.filter(OtlpSettings::traces)
+                    .map(settings -> VerdictSpans.overHttp(settings, metrics, metrics));
+            // After the pipeline, whose last verdicts have spans too. A slow collector loses them.
+            spans.ifPresent(tracing -> parts.addTimed(Phase.LAST, "spans", deadline -> {
+                tracing.close(deadline.remaining());
+                return true;
+            }));
+            parts.add(Phase.LAST, "topic metadata", sources::close);
+            Topology pipeline =
+                    pipeline(config, serdes, spans.<PipelineListener>map(s -> s).orElse(metrics), sources);
+            add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
+        }
+        exported.ifPresentOrElse(
+                registry -> addExport(registry, metrics), () -> parts.add(Phase.VIEWS, "metrics", metrics::close));
+        return metrics;
+    }
+
+    /** Closes exported metrics on a thread of its own, because the collector may be slow. */
+    private void addExport(OtlpMetrics registry, Metrics metrics) {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        parts.add(Phase.VIEWS, "metrics", () -> {
+            // The views end before the last export.
+            registry.refreshWith(() -> {});
+            closing.completeAsync(() -> {
+                metrics.close();
+                return null;
+            });
+        });
+        parts.addTimed(Phase.LAST, "export of metrics", deadline -> {
+            try {
+                closing.get(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                LOG.warn("The collector at otlp.endpoint did not accept the last metrics in time.");
+            }
+            return true;
+        });
+    }
+
+    private DistributedViews addViews(HttpSecurity httpSecurity, Metrics metrics, int port) {
+        add(
+                "traffic",
+                Phase.APPLICATIONS,
+                new KafkaStreams(
+                        TrafficTopology.build(topics, TrafficSettings.of(config)), TrafficTopology.config(config)));
+        HostInfo self = Advertised.of(config, port);
+        KafkaStreams viewStreams = new KafkaStreams(
+                ViewsTopology.build(
+                        topics, ViewRetention.of(config), config.getBoolean(ParleyConfig.SEARCH_INDEX), metrics),
+                ViewsTopology.config(config, self.host() + ":" + self.port()));
+        StreamsViews views = new StreamsViews(viewStreams, topics);
+        parts.add(Phase.VIEWS, "readers of the views", views::close);
+        add(VIEWS, Phase.VIEWS, viewStreams);
+        if (httpSecurity.peers().isEmpty()) {
+            LOG.info(
+                    "{} is not set: this instance neither queries other instances of the deployment nor answers them.",
+                    ClusterKeys.SECRET);
+        }
+        return new DistributedViews(
+                views,
+                new StreamsPartitionMetadata(viewStreams, self),
+                metrics.timed(new HttpPeers(
+                        httpSecurity.tls(),
+                        httpSecurity.peers(),
+                        Duration.ofMillis(config.getInt(ClusterKeys.TIMEOUT_MS)),
+                        httpSecurity.limits().responseBytes(),
+                        Clock.systemUTC())),
+                Duration.ofMillis(config.getInt(ClusterKeys.PATIENCE_MS)));
+    }
+
+    /** Adds an application. When it stops, it leaves its group, so that other instances take over at once. */
+    private void add(String name, Phase phase, KafkaStreams application) {
+        RestartLog log = new RestartLog();
+        restarts.put(name, log);
+        application.setUncaughtExceptionHandler(new RestartingExceptionHandler(name, stopping, log));
+        streams.put(name, application);
+        parts.addBackground(
+                phase,
+                name,
+                deadline -> application.close(CloseOptions.timeout(deadline.remaining())
+                        .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP)));
+    }
+
+    private List<RunningFeature> startFeatures() {
+        List<RunningFeature> running = new ArrayList<>();
+        for (Feature feature : DeploymentFeature.enabled(Features.STANDARD, config)) {
+            RunningFeature started = feature.start(config, topics);
+            running.add(started);
+            parts.addBackground(Phase.FEATURES, feature.name(), deadline -> {
+                started.close();
+                return true;
+            });
+        }
+        return running;
+    }
+
+    private QueryServer startServer(
+            BoundAddress address,
+            HttpSecurity httpSecurity,
+            Optional<DistributedViews> views,
+            Metrics metrics,
+            List<RunningFeature> features) {
+        QueryServer started = QueryServer.start(
+                address,
+                new QueryServer.Components(
+                        views,
+                        readiness,
+                        MaskingPolicy.PRIVATE,
+                        metrics,
+                        config.glosses(),
+                        config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        PipelineSettings.stages(config),
+                        features),
+                httpSecurity);
+        parts.addTimed(Phase.API, "HTTP API", deadline -> {
+            deadline.pause(Duration.ofMillis(config.getInt(HttpKeys.STOP_NOTICE_MS)));
+            // The views need the other half.
+            started.close(deadline.remaining().dividedBy(2));
+            return true;
+        });
+        return started;
+    }
+
+    private void startHealthServer() {
+        int port = config.getInt(HttpKeys.HEALTH_PORT);
+        if (port >= 0) {
+            HealthServer health =
+                    HealthServer.start(bind(config.getString(HttpKeys.HEALTH_HOST), port), readiness, System::nanoTime);
+            // Last: a liveness probe must not take a graceful shutdown for a failure.
+            parts.add(Phase.LAST, "health listener", health::close);
+        }
+    }
+
+    private static BoundAddress bind(String host, int port) {
+        try {
+            return BoundAddress.bind(host, port);
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new ConfigException("The HTTP API cannot listen on " + host + ":" + port
+                    + ". Check whether another process uses it, or change http.host and http.port: " + e.getMessage());
+        }
+    }
+
+    /**
+     * The applications of this process, and the pipeline wherever it runs, since the accounting is about its inputs.
+     */
+    private List<ProgressMonitor.MonitoredApplication> watched() {
+        Deployment deployment = Deployment.of(config);
+        return deployment.applications().stream()
+                .filter(streamsApplication -> streams.containsKey(streamsApplication.name())
+                        || streamsApplication.equals(deployment.pipeline()))
+                .map(streamsApplication -> new ProgressMonitor.MonitoredApplication(
+                        streamsApplication.name(),
+                        streamsApplication.applicationId(),
+                        // The accounting needs the inputs of a pipeline that runs elsewhere, not its internal topics.
+                        streams.containsKey(streamsApplication.name())
+                                ? streamsApplication.sources()
+                                : streamsApplication.reads(),
+                        () -> assigned(streamsApplication.name()),
+                        restarts.getOrDefault(streamsApplication.name(), new RestartLog())))
+                .toList();
+    }
+
+    private Optional<Set<TopicPartition>> assigned(String name) {
+        KafkaStreams application = streams.get(name);
+        if (application == null || application.state() != KafkaStreams.State.RUNNING) {
+            return Optional.empty();
+        }
+        Set<TopicPartition> assigned = new HashSet<>();
+        application
+                .metadataForLocalThreads()
+                .forEach(thread -> thread.activeTasks().forEach(task -> assigned.addAll(task.topicPartitions())));
+        return Optional.of(assigned);
+    }
+
+    private static void setUpTopics(ParleyConfig config) {
+        TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+            List<String> wrong = new ArrayList<>();
+            setup.createAndValidate(admin).forEach(problem -> wrong.add(problem.toString()));
+            if (wrong.isEmpty()) {
+                new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                        .keep(admin, setup.names())
+                        .ifPresent(stale -> wrong.add(stale.toString()));
+            }
+            if (!wrong.isEmpty()) {
+                throw new InvalidTopicsException(String.join(System.lineSeparator(), wrong));
+            }
+        }
+    }
+
+    /** Whether all that this instance runs is ready, as {@code /health/ready} reports. */
+    public boolean isReady() {
+        return readiness.parts().stream().allMatch(part -> part.status() == Readiness.Status.READY);
+    }
+
+    /** Shuts down; see {@link #stop}. */
+    @Override
+    public void close() {
+        stop();
+    }
+
+    /**
+     * Shuts down gracefully within {@code stop.timeout.ms}: reports itself as stopping, leaves the consumer groups, and
+     * keeps the API and its views until requests in progress have ended. Only the first call does.
+     *
+     * @return whether every part stopped in time
+     */
+    public boolean stop() {
+        return closed.getAndSet(true) || parts.stop(Duration.ofMillis(config.getInt(ParleyConfig.STOP_MS)));
+    }
+}

@@ -1,0 +1,76 @@
+package dev.parley.server.lifecycle;
+
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import java.io.IOException;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/** Waits until brokers and Schema Registry are available. */
+public final class Dependencies {
+    private static final int RETRY_SECONDS = 5;
+
+    private Dependencies() {}
+
+    /**
+     * Returns when both are available; until then reports every few seconds which is not.
+     *
+     * @param say receives the reports
+     * @throws KafkaException when the brokers reject this client, so that a retry cannot help
+     */
+    public static void await(ParleyConfig config, Consumer<String> say) throws InterruptedException {
+        for (String trouble = trouble(config); trouble != null; trouble = trouble(config)) {
+            say.accept(trouble + "; retrying in " + RETRY_SECONDS + " s");
+            TimeUnit.SECONDS.sleep(RETRY_SECONDS);
+        }
+    }
+
+    private static String trouble(ParleyConfig config) throws InterruptedException {
+        String brokers = String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
+        Map<String, Object> settings = StreamsSettings.clientSettings(config);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
+        try (Admin admin = Admin.create(settings)) {
+            admin.describeCluster().clusterId().get(RETRY_SECONDS, TimeUnit.SECONDS);
+        } catch (TimeoutException e) {
+            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable";
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RetriableException) {
+                return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: "
+                        + e.getCause().getMessage();
+            }
+            throw new KafkaException(
+                    "the brokers at " + brokers + " (bootstrap.servers) rejected this client: " + rootMessage(e), e);
+        } catch (KafkaException e) {
+            if (!rootMessage(e).contains("bootstrap")) {
+                // Invalid settings, such as a missing truststore: a retry cannot help.
+                throw new KafkaException("invalid kafka.* settings: " + rootMessage(e), e);
+            }
+            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: " + rootMessage(e);
+        }
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
+            serdes.registry().getAllSubjects();
+        } catch (IOException | RestClientException e) {
+            return "the Schema Registry at " + config.shownRegistryUrl() + " (schema.registry.url) is unavailable: "
+                    + e.getMessage();
+        }
+        return null;
+    }
+
+    private static String rootMessage(Throwable exception) {
+        Throwable root = exception;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+}

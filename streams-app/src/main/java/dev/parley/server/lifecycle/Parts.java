@@ -1,0 +1,169 @@
+package dev.parley.server.lifecycle;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The parts of an instance, which stop phase by phase under one deadline. Within a phase they stop in the order in
+ * which they were added. Parts are added by the thread that starts the instance.
+ */
+final class Parts {
+    private static final Logger LOG = LoggerFactory.getLogger(Parts.class);
+
+    /** When a part stops. */
+    enum Phase {
+        /** Before everything: load balancers learn that the instance stops. */
+        NOTICE,
+        /** Consumers and producers of messages that no request needs. */
+        APPLICATIONS,
+        /** The HTTP API, which finishes the requests in progress. */
+        API,
+        /** Features, whose clients serve requests. */
+        FEATURES,
+        /** Views, which requests read. When the phase ends, all parts have stopped that stop in the background. */
+        VIEWS,
+        /** What observes the others until they have stopped. */
+        LAST
+    }
+
+    /** Stops a part. */
+    @FunctionalInterface
+    interface Stop {
+        /**
+         * Stops within the remaining time, as far as possible.
+         *
+         * @return whether the part has stopped in time
+         */
+        boolean stop(Deadline deadline) throws Exception;
+    }
+
+    /** Stops a part that needs no deadline. */
+    @FunctionalInterface
+    interface Close {
+        void close() throws Exception;
+    }
+
+    private record Part(String name, Phase phase, boolean background, Stop stop) {}
+
+    /** A part that is stopping. */
+    private record Stopping(Part part, CountDownLatch stopped, AtomicBoolean disorderly) {
+        void late() {
+            if (!disorderly.getAndSet(true)) {
+                LOG.warn("{} exceeded the shutdown timeout; uncommitted work will be reprocessed", part.name());
+            }
+        }
+    }
+
+    /** The deadline of a shutdown. */
+    record Deadline(long nanoTime) {
+
+        static Deadline in(Duration timeout) {
+            return new Deadline(System.nanoTime() + timeout.toNanos());
+        }
+
+        /** Time until the deadline; at least 1 ms, because a part that is given no time would not stop. */
+        Duration remaining() {
+            return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), nanoTime - System.nanoTime()));
+        }
+
+        /** Sleeps for a time, but not beyond the deadline, unless the thread is interrupted. */
+        void pause(Duration wanted) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(
+                        Math.min(wanted.toNanos(), remaining().toNanos()));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private final List<Part> parts = new ArrayList<>();
+
+    /** Adds a part; the phase goes on when it has stopped. */
+    void add(Phase phase, String name, Close close) {
+        parts.add(new Part(name, phase, false, deadline -> {
+            close.close();
+            return true;
+        }));
+    }
+
+    /** Adds a part that needs the deadline; the phase goes on when it has stopped. */
+    void addTimed(Phase phase, String name, Stop stop) {
+        parts.add(new Part(name, phase, false, stop));
+    }
+
+    /** Adds a part that stops in the background, while others stop. It must stop before the phase LAST. */
+    void addBackground(Phase phase, String name, Stop stop) {
+        parts.add(new Part(name, phase, true, stop));
+    }
+
+    /**
+     * Stops all parts. A part that fails or is late does not keep others from stopping.
+     *
+     * @return whether every part stopped in time
+     */
+    boolean stop(Duration timeout) {
+        Deadline deadline = Deadline.in(timeout);
+        List<Stopping> background = new ArrayList<>();
+        boolean orderly = true;
+        for (Phase phase : Phase.values()) {
+            for (Part part : parts) {
+                if (part.phase() == phase && part.background()) {
+                    background.add(begin(part, deadline));
+                } else if (part.phase() == phase) {
+                    orderly &= stop(new Stopping(part, new CountDownLatch(1), new AtomicBoolean()), deadline);
+                }
+            }
+            if (phase == Phase.VIEWS) {
+                orderly &= await(background, deadline);
+            }
+        }
+        return orderly;
+    }
+
+    private static Stopping begin(Part part, Deadline deadline) {
+        Stopping stopping = new Stopping(part, new CountDownLatch(1), new AtomicBoolean());
+        Thread thread = new Thread(
+                () -> {
+                    stop(stopping, deadline);
+                    stopping.stopped().countDown();
+                },
+                "parley-stop-" + part.name());
+        thread.setDaemon(true);
+        thread.start();
+        return stopping;
+    }
+
+    private static boolean stop(Stopping stopping, Deadline deadline) {
+        try {
+            if (!stopping.part().stop().stop(deadline)) {
+                stopping.late();
+            }
+        } catch (Exception e) {
+            LOG.warn("{} failed to stop", stopping.part().name(), e);
+            stopping.disorderly().set(true);
+        }
+        return !stopping.disorderly().get();
+    }
+
+    /** Waits until the parts have stopped or the deadline has passed. */
+    private static boolean await(List<Stopping> background, Deadline deadline) {
+        for (Stopping stopping : background) {
+            try {
+                if (!stopping.stopped().await(deadline.remaining().toMillis(), TimeUnit.MILLISECONDS)) {
+                    stopping.late();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        }
+        return background.stream().noneMatch(stopping -> stopping.disorderly().get());
+    }
+}

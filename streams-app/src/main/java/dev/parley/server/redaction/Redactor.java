@@ -1,0 +1,120 @@
+package dev.parley.server.redaction;
+
+import dev.parley.audit.RedactionFields;
+import dev.parley.avro.Redaction;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.TopicSetup;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.SerializationException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes redaction requests to the topic from which the pipeline reads them, keyed by chain. Thread-safe; connects with
+ * the first request.
+ */
+public final class Redactor implements AutoCloseable {
+
+    /** Maximum characters of the reason and of the name of the requester. */
+    public static final int MAX_REASON_CHARACTERS = RedactionFields.MAX_TEXT_CHARACTERS;
+
+    private static final long BUFFER_BYTES = 32L << 20;
+
+    private final Topic<String, Redaction> topic;
+    private final Supplier<Producer<byte[], byte[]>> producers;
+    private final Duration timeout;
+    private final boolean keyed;
+    private Producer<byte[], byte[]> producer;
+
+    /**
+     * A redactor.
+     *
+     * @param topic input topic of redactions
+     * @param clients settings of all Kafka clients
+     * @param keyed whether the input is keyed by conversation: without a repartition, the task of a chain is that of
+     *     its input partition
+     * @param timeout approximate maximum time of one call
+     */
+    public Redactor(Topic<String, Redaction> topic, Map<String, Object> clients, boolean keyed, Duration timeout) {
+        this(
+                topic,
+                () -> new KafkaProducer<>(
+                        StreamsSettings.acknowledgedWriter(
+                                clients, timeout, (int) timeout.toMillis(), TopicSetup.REDACTION_BYTES, BUFFER_BYTES),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer()),
+                keyed,
+                timeout);
+    }
+
+    Redactor(
+            Topic<String, Redaction> topic,
+            Supplier<Producer<byte[], byte[]>> producers,
+            boolean keyed,
+            Duration timeout) {
+        this.topic = topic;
+        this.producers = producers;
+        this.timeout = timeout;
+        this.keyed = keyed;
+    }
+
+    /** Writes a redaction request, and waits until all replicas have it. */
+    public SendResult redact(Redaction request) {
+        byte[] value;
+        try {
+            value = topic.write(request);
+        } catch (SerializationException e) {
+            if (!OutageClassifier.isOutage(e)) {
+                throw e;
+            }
+            return new SendResult.Unavailable(
+                    "The Schema Registry is unavailable, so nothing was sent: " + e.getMessage());
+        }
+        byte[] key = request.getChain().getBytes(StandardCharsets.UTF_8);
+        Integer partition = keyed ? request.getSource().getPartition() : null;
+        return send(new ProducerRecord<>(topic.name(), partition, key, value));
+    }
+
+    private SendResult send(ProducerRecord<byte[], byte[]> record) {
+        try {
+            RecordMetadata sent = producer().send(record).get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return new SendResult.Sent(sent.topic(), sent.partition(), sent.offset());
+        } catch (ExecutionException | KafkaException e) {
+            String reason = e instanceof ExecutionException ? e.getCause().getMessage() : e.getMessage();
+            return new SendResult.Unavailable("The brokers rejected the record for " + topic.name() + ": " + reason);
+        } catch (TimeoutException e) {
+            return new SendResult.Unavailable("Timed out waiting for " + topic.name()
+                    + " to acknowledge. Check whether the record exists before retrying.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new SendResult.Unavailable(
+                    "The instance is stopping; the record for " + topic.name() + " may have been sent.");
+        }
+    }
+
+    private synchronized Producer<byte[], byte[]> producer() {
+        if (producer == null) {
+            producer = producers.get();
+        }
+        return producer;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (producer != null) {
+            producer.close();
+        }
+    }
+}

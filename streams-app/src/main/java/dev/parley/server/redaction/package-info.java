@@ -1,0 +1,5 @@
+/**
+ * Redaction over HTTP and by {@code parley redact}: writes requests to remove the content of a message, which the
+ * pipeline carries out. Start with {@link dev.parley.server.redaction.RedactionFeature}.
+ */
+package dev.parley.server.redaction;

@@ -1,0 +1,139 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** Reads committed records of dead-letter topics by position. Not thread-safe; connects on first use. */
+final class DeadLetterReader implements AutoCloseable {
+
+    /** Dead letters of one partition so close to each other are read without another seek. */
+    private static final long NEAR = 500;
+
+    private static final int FETCH_BYTES = 1 << 20;
+
+    private final Map<String, Object> clients;
+    private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
+
+    DeadLetterReader(Map<String, Object> clients) {
+        this.clients = Map.copyOf(clients);
+    }
+
+    /**
+     * Passes on each of these dead letters that exists, one at a time.
+     *
+     * @param deadline time of {@link System#nanoTime}
+     */
+    void read(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
+        Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>((a, b) -> {
+            int topics = a.topic().compareTo(b.topic());
+            return topics == 0 ? Integer.compare(a.partition(), b.partition()) : topics;
+        });
+        for (InputPosition position : positions) {
+            if (Topics.isDeadLetterTopic(position.topic())) {
+                offsets.computeIfAbsent(
+                                new TopicPartition(position.topic(), position.partition()), none -> new TreeSet<>())
+                        .add(position.offset());
+            }
+        }
+        offsets.forEach((partition, wanted) -> read(partition, wanted, deadline, found));
+    }
+
+    private void read(TopicPartition partition, SortedSet<Long> wanted, long deadline, Consumer<DeadLetter> found) {
+        org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader = consumer();
+        if (partition.partition()
+                >= reader.partitionsFor(partition.topic(), remaining(deadline)).size()) {
+            return;
+        }
+        reader.assign(List.of(partition));
+        try {
+            long end =
+                    reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
+            SortedSet<Long> left = new TreeSet<>(wanted.headSet(end));
+            left.headSet(first(reader, partition, deadline)).clear();
+            while (!left.isEmpty()) {
+                reader.seek(partition, left.first());
+                try {
+                    readFrom(reader, partition, left, deadline, found);
+                } catch (OffsetOutOfRangeException e) {
+                    // Some expired in the meantime.
+                    left.headSet(first(reader, partition, deadline)).clear();
+                    if (System.nanoTime() - deadline >= 0) {
+                        throw e;
+                    }
+                }
+            }
+        } finally {
+            reader.unsubscribe();
+        }
+    }
+
+    private static long first(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
+            TopicPartition partition,
+            long deadline) {
+        return reader.beginningOffsets(List.of(partition), remaining(deadline)).get(partition);
+    }
+
+    /** Reads the first remaining dead letter, and others as long as the next is near. */
+    private static void readFrom(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
+            TopicPartition partition,
+            SortedSet<Long> left,
+            long deadline,
+            Consumer<DeadLetter> found) {
+        do {
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(remaining(deadline))) {
+                if (left.remove(record.offset())) {
+                    found.accept(new DeadLetter(
+                            new InputPosition(partition.topic(), partition.partition(), record.offset()),
+                            record.timestamp(),
+                            record.key(),
+                            record.value(),
+                            record.headers()));
+                }
+            }
+            // An offset without a record, such as the end of a transaction, advances the position without a record.
+            left.headSet(reader.position(partition, remaining(deadline))).clear();
+            if (!left.isEmpty() && System.nanoTime() - deadline >= 0) {
+                throw new org.apache.kafka.common.errors.TimeoutException("Reading " + partition + " timed out.");
+            }
+        } while (!left.isEmpty() && left.first() - reader.position(partition, remaining(deadline)) < NEAR);
+    }
+
+    private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer() {
+        if (consumer == null) {
+            Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+            settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, FETCH_BYTES);
+            settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+            consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        }
+        return consumer;
+    }
+
+    private static Duration remaining(long deadline) {
+        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
+    }
+
+    @Override
+    public void close() {
+        if (consumer != null) {
+            consumer.close();
+        }
+    }
+}

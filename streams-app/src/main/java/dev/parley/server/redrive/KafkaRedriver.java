@@ -1,0 +1,514 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redrive;
+import dev.parley.decode.Sha256;
+import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.redrive.RedriveOrder.Candidate;
+import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.server.redrive.RedriveRules.Done;
+import dev.parley.server.redrive.RedriveRules.Enter;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.Topic;
+import dev.parley.topology.topics.Topics;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.header.Headers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Returns dead letters to their input partitions, each at most once, whichever instance does it.
+ *
+ * <p>A message and the record of its redrive are written in one transaction, by the owner of the redrive topic: see
+ * {@link OwnedPartition}. After any failure, such as a commit without an answer, it takes the topic again and so learns
+ * what entered.
+ *
+ * <p>Handles one call at a time; creates the clients on first use.
+ */
+public final class KafkaRedriver implements Redriver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaRedriver.class);
+    private static final long BUFFER_BYTES = 2 * MAX_BYTES;
+
+    /**
+     * Maximum calls of a kind (redrives, reads of one dead letter, or reads of redrives) that hold a thread, with the
+     * one in progress.
+     */
+    private static final int MAX_WAITING = 4;
+
+    private final Settings settings;
+    private final Topic<String, Redrive> topic;
+    private final Clock clock;
+    private final RedriveRules rules;
+    private final RedriveLog log;
+    private final DeadLetterReader letters;
+    private final ReentrantLock turn = new ReentrantLock(true);
+    private final Semaphore shows = new Semaphore(MAX_WAITING);
+    private final Semaphore lookups = new Semaphore(MAX_WAITING);
+    private final Semaphore calls = new Semaphore(MAX_WAITING);
+
+    /**
+     * Settings of redrives.
+     *
+     * @param clients settings of all Kafka clients
+     * @param inputs topics to which dead letters may be returned
+     * @param transactionalId transactional ID of the redrives of the deployment
+     * @param recordBytes maximum size of a record, in bytes
+     * @param maxAttempts maximum number of times that a message may reach the pipeline
+     * @param timeout approximate maximum time of one call
+     */
+    public record Settings(
+            Map<String, Object> clients,
+            List<String> inputs,
+            String transactionalId,
+            int recordBytes,
+            int maxAttempts,
+            Duration timeout) {}
+
+    /** A redriver. */
+    public KafkaRedriver(Settings settings, Topic<String, Redrive> topic, Clock clock) {
+        this.settings = settings;
+        this.topic = topic;
+        this.clock = clock;
+        this.rules = new RedriveRules(settings.inputs(), settings.maxAttempts());
+        this.log = new RedriveLog(
+                topic,
+                settings.clients(),
+                new OwnedPartition.Transactions(
+                        settings.transactionalId(),
+                        settings.timeout(),
+                        settings.recordBytes(),
+                        Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
+        this.letters = new DeadLetterReader(settings.clients());
+    }
+
+    @Override
+    public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
+        return reading(calls, deadline -> {
+            Map<InputPosition, Candidate> found = new HashMap<>();
+            letters.read(deadLetters, deadline, letter -> found.put(letter.id(), candidate(letter)));
+            return found;
+        });
+    }
+
+    private static Candidate candidate(DeadLetter letter) {
+        return new Candidate(letter.id(), letter.source().orElse(letter.id()), letter.timestamp(), letter.bytes());
+    }
+
+    @Override
+    public Read read(List<InputPosition> deadLetters) {
+        return reading(calls, deadline -> {
+            Map<InputPosition, Long> sizes = new HashMap<>();
+            Map<InputPosition, DeadLetter> found = new HashMap<>();
+            AtomicLong bytes = new AtomicLong();
+            letters.read(deadLetters, deadline, letter -> {
+                sizes.put(letter.id(), letter.bytes());
+                // Beyond the limit only sizes. Those letters are read again, because letters arrive in the order of
+                // their topics, which is not that of the call.
+                if (bytes.addAndGet(letter.bytes()) <= MAX_BYTES) {
+                    found.put(letter.id(), letter);
+                }
+            });
+            int count = fitting(deadLetters, sizes);
+            if (found.size() == sizes.size()) {
+                return new Read(count, found);
+            }
+            found.clear();
+            letters.read(deadLetters.subList(0, count), deadline, letter -> found.put(letter.id(), letter));
+            return new Read(count, found);
+        });
+    }
+
+    /** Number of positions whose letters fit, from the first on, at least one. */
+    private static int fitting(List<InputPosition> deadLetters, Map<InputPosition, Long> sizes) {
+        long bytes = 0;
+        for (int i = 0; i < deadLetters.size(); i++) {
+            bytes += sizes.getOrDefault(deadLetters.get(i), 0L);
+            if (bytes > MAX_BYTES && i > 0) {
+                return i;
+            }
+        }
+        return deadLetters.size();
+    }
+
+    @Override
+    public Optional<Shown> show(InputPosition deadLetter) {
+        return reading(shows, deadline -> {
+            List<DeadLetter> found = new ArrayList<>();
+            letters.read(List.of(deadLetter), deadline, found::add);
+            return found.stream().findFirst().map(letter -> new Shown(letter, redrives(letter, deadline)));
+        });
+    }
+
+    @Override
+    public List<RedriveResult> check(List<RedriveItem> items, String operation) {
+        return reading(calls, deadline -> {
+            log.refresh(deadline);
+            List<RedriveResult> results = new ArrayList<>();
+            Set<InputPosition> sources = new HashSet<>();
+            for (RedriveItem item : items) {
+                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+                if (decision instanceof Done done) {
+                    results.add(done.result());
+                } else {
+                    Enter enter = (Enter) decision;
+                    results.add(
+                            sources.add(enter.source())
+                                    ? new RedriveResult(
+                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
+                                    : RedriveResult.twice(item.letter().id()));
+                }
+            }
+            return results;
+        });
+    }
+
+    @Override
+    public List<Redrive> redrives(Collection<InputPosition> inputs) {
+        return reading(lookups, deadline -> {
+            log.refresh(deadline);
+            List<Redrive> redrives = new ArrayList<>();
+            inputs.stream()
+                    .flatMap(input ->
+                            Stream.of(log.index().of(input), log.index().thatSent(input)))
+                    .flatMap(Optional::stream)
+                    .mapToLong(RedriveIndex.Entry::offset)
+                    .distinct()
+                    .forEach(offset -> log.read(offset, deadline).ifPresent(redrives::add));
+            return redrives;
+        });
+    }
+
+    private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
+        log.refresh(deadline);
+        List<Redrive> redrives = new ArrayList<>();
+        Optional<InputPosition> source = deadLetter.source();
+        Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
+        if (next.isEmpty()) {
+            next = source.flatMap(log.index()::thatSent);
+        }
+        while (next.isPresent()) {
+            log.read(next.get().offset(), deadline).ifPresent(redrives::add);
+            next = log.index().thatSent(next.get().source());
+        }
+        return redrives;
+    }
+
+    @Override
+    public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+        return inTurn(calls, deadline -> {
+            Set<InputPosition> tooLarge = new HashSet<>();
+            boolean mayHaveEntered = false;
+            while (true) {
+                Producer<byte[], byte[]> producer = null;
+                boolean complete = false;
+                try {
+                    producer = log.own(deadline);
+                    Optional<List<RedriveResult>> results = write(items, order, tooLarge, producer);
+                    complete = true;
+                    if (results.isPresent()) {
+                        return results.get();
+                    }
+                    if (System.nanoTime() - deadline >= 0) {
+                        throw new RedriveUnavailableException(
+                                "Many records are too large for their input topics; "
+                                        + (mayHaveEntered ? "others may have entered" : "nothing was sent")
+                                        + ". Redrive fewer dead letters at once.",
+                                null);
+                    }
+                } catch (InterruptException e) {
+                    throw stopping(e);
+                } catch (KafkaException e) {
+                    if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
+                        abort(producer, e);
+                        throw denied(e, mayHaveEntered);
+                    }
+                    mayHaveEntered = true;
+                    pause(deadline, e);
+                } finally {
+                    if (!complete) {
+                        // The next owner of the topic, mostly this one, learns what entered.
+                        log.disown();
+                    }
+                }
+            }
+        });
+    }
+
+    /** Without permission there may be no next owner soon, whose start would end the transaction. */
+    private static void abort(Producer<byte[], byte[]> producer, KafkaException failure) {
+        if (producer == null) {
+            return;
+        }
+        try {
+            producer.abortTransaction();
+        } catch (KafkaException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    /** Waits before another attempt, until the deadline. */
+    private static void pause(long deadline, KafkaException failure) {
+        if (System.nanoTime() - deadline >= 0) {
+            throw new RedriveUnavailableException(
+                    "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
+                            + " what has entered does not enter again. Last reason: " + failure.getMessage(),
+                    failure);
+        }
+        if (OwnedPartition.isFenced(failure)) {
+            LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
+        } else {
+            LOG.warn("Cannot redrive; retrying: {}", failure.toString());
+        }
+        try {
+            OwnedPartition.pause();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw stopping(e);
+        }
+    }
+
+    private static RedriveUnavailableException stopping(Exception cause) {
+        return new RedriveUnavailableException(
+                "The instance is stopping; messages may have entered. Repeat the request: what has entered does not"
+                        + " enter again.",
+                cause);
+    }
+
+    private static RedriveUnavailableException denied(KafkaException failure, boolean mayHaveEntered) {
+        return new RedriveUnavailableException(
+                "The brokers do not permit this instance to redrive, "
+                        + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
+                        + ". Add the ACLs that parley acls --role redrive prints. Reason: " + failure.getMessage(),
+                failure);
+    }
+
+    /** A message that is being written. */
+    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
+        InputPosition id() {
+            return item.letter().id();
+        }
+    }
+
+    /** The record of a redrive that is being written, with the position of its message. */
+    private record Recording(Sending sending, InputPosition position, Future<RecordMetadata> metadata) {}
+
+    /**
+     * Writes the messages that may enter, and the records of their redrives, in one transaction.
+     *
+     * @param tooLarge dead letters whose records the input topics do not accept
+     * @return empty if a further record is too large; nothing was sent then
+     */
+    private Optional<List<RedriveResult>> write(
+            List<RedriveItem> items, Order order, Set<InputPosition> tooLarge, Producer<byte[], byte[]> producer) {
+        Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
+        Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
+        Map<InputPosition, Enter> enters = new HashMap<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.letter().id();
+            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
+            if (tooLarge.contains(id)) {
+                results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
+            } else if (decision instanceof Done done) {
+                results.put(id, done.result());
+            } else if (entering.putIfAbsent(((Enter) decision).source(), item) != null) {
+                results.put(id, RedriveResult.twice(id));
+            } else {
+                enters.put(id, (Enter) decision);
+                results.put(id, null);
+            }
+        }
+        if (entering.isEmpty()) {
+            return Optional.of(List.copyOf(results.values()));
+        }
+        producer.beginTransaction();
+        AtomicReference<InputPosition> rejected = new AtomicReference<>();
+        try {
+            List<Recording> recording = send(producer, entering.values(), enters, order, rejected);
+            producer.commitTransaction();
+            for (Recording recorded : recording) {
+                Enter enter = recorded.sending().enter();
+                InputPosition id = recorded.sending().id();
+                log.index()
+                        .add(new RedriveIndex.Entry(
+                                enter.source(),
+                                recorded.position(),
+                                enter.attempt(),
+                                OwnedPartition.result(recorded.metadata()).offset(),
+                                order.operation()));
+                results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
+            }
+        } catch (KafkaException e) {
+            if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
+                throw e;
+            }
+            // The first rejection is the cause; the producer gives all later records up for the same reason.
+            producer.flush();
+            if (rejected.get() == null || !tooLarge.add(rejected.get())) {
+                throw e;
+            }
+            producer.abortTransaction();
+            return Optional.empty();
+        }
+        return Optional.of(List.copyOf(results.values()));
+    }
+
+    /** Sends the messages, and the records of their redrives once all have a position. */
+    private List<Recording> send(
+            Producer<byte[], byte[]> producer,
+            Collection<RedriveItem> items,
+            Map<InputPosition, Enter> enters,
+            Order order,
+            AtomicReference<InputPosition> rejected) {
+        List<Sending> sending = new ArrayList<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.letter().id();
+            Enter enter = enters.get(id);
+            sending.add(new Sending(item, enter, producer.send(message(item, enter), (metadata, failure) -> {
+                if (failure instanceof RecordTooLargeException) {
+                    rejected.compareAndSet(null, id);
+                }
+            })));
+        }
+        producer.flush();
+        List<InputPosition> positions = new ArrayList<>();
+        for (Sending sent : sending) {
+            RecordMetadata metadata = OwnedPartition.result(sent.metadata());
+            positions.add(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
+        }
+        List<Recording> recording = new ArrayList<>();
+        for (int i = 0; i < positions.size(); i++) {
+            recording.add(record(producer, sending.get(i), positions.get(i), order));
+        }
+        return recording;
+    }
+
+    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, Enter enter) {
+        DeadLetter letter = item.letter();
+        return new ProducerRecord<>(
+                enter.to().topic(),
+                enter.to().partition(),
+                null,
+                letter.key(),
+                item.value(),
+                headers(letter, enter.attempt()));
+    }
+
+    /** The headers of a redriven message. */
+    static Headers headers(DeadLetter letter, int attempt) {
+        return DeadLetterHeaders.forRedrive(letter.headers(), attempt);
+    }
+
+    /** Sends the record of a redrive. */
+    private Recording record(Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
+        DeadLetter letter = sent.item().letter();
+        InputPosition source = sent.enter().source();
+        Redrive redrive = Redrive.newBuilder()
+                .setSource(source.toString())
+                .setDeadLetter(letter.id().toString())
+                .setSent(position.toString())
+                .setAttempt(sent.enter().attempt())
+                .setBy(order.by())
+                .setReason(order.reason())
+                .setTime(Instant.ofEpochMilli(clock.millis()))
+                .setOperation(order.operation())
+                .setOriginalHash(hash(letter.value()))
+                .setSentHash(hash(sent.item().value()))
+                .setEdited(sent.item().edit().isPresent())
+                .build();
+        Future<RecordMetadata> recorded = producer.send(new ProducerRecord<>(
+                topic.name(),
+                RedriveLog.PARTITION,
+                source.toString().getBytes(StandardCharsets.UTF_8),
+                topic.write(redrive)));
+        return new Recording(sent, position, recorded);
+    }
+
+    private static ByteBuffer hash(byte[] value) {
+        return value == null ? null : ByteBuffer.wrap(Sha256.of(value));
+    }
+
+    /** Work under the deadline of a call, in nanoseconds of {@link System#nanoTime}. */
+    private interface Work<T> {
+        T run(long deadline);
+    }
+
+    /** @param waiting permits of the calls of this kind that may hold a thread */
+    private <T> T inTurn(Semaphore waiting, Work<T> work) {
+        if (!waiting.tryAcquire()) {
+            throw new RedriveUnavailableException(
+                    "Other requests for dead letters are waiting; nothing was sent.", null);
+        }
+        long deadline = System.nanoTime() + settings.timeout().toNanos();
+        boolean mine = false;
+        try {
+            mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
+            if (!mine) {
+                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
+            }
+            return work.run(deadline);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+        } finally {
+            if (mine) {
+                turn.unlock();
+            }
+            waiting.release();
+        }
+    }
+
+    /** Work that sends nothing. */
+    private <T> T reading(Semaphore waiting, Work<T> read) {
+        try {
+            return inTurn(waiting, read);
+        } catch (InterruptException e) {
+            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+        } catch (TimeoutException e) {
+            throw new RedriveUnavailableException(
+                    "The brokers are unavailable, so nothing was sent: " + e.getMessage(), e);
+        } catch (KafkaException e) {
+            throw new RedriveUnavailableException(
+                    "Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void close() {
+        turn.lock();
+        try {
+            log.close();
+            letters.close();
+        } finally {
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.parley.server.tail;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.SizeBoundedConsumer;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Topic;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Reads committed records of the audit topic, with a consumer for each reader. */
+final class KafkaTailSource implements TailSource {
+
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaTailSource.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final int PARTITION_BYTES = 256 << 10;
+    private static final int FETCH_BYTES = 1 << 20;
+    private static final int MAX_RECORDS = 200;
+    private static final int MAX_BYTES = 1 << 20;
+    private static final int FETCH_WAIT_MS = 500;
+
+    private final Map<String, Object> clients;
+    private final Topic<String, AuditRecord> topic;
+    private Admin admin;
+
+    KafkaTailSource(Map<String, Object> clients, Topic<String, AuditRecord> topic) {
+        this.clients = Map.copyOf(clients);
+        this.topic = topic;
+    }
+
+    @Override
+    public Cursor open(Optional<TailPosition> after) {
+        KafkaCursor cursor = null;
+        try {
+            TopicDescription description = AdminFutures.of(
+                            admin().describeTopics(List.of(topic.name())).allTopicNames())
+                    .get(topic.name());
+            cursor = new KafkaCursor(description);
+            cursor.seek(after);
+            return cursor;
+        } catch (KafkaException e) {
+            close(cursor);
+            throw new TailUnavailableException("The audit topic cannot be read: " + e.getMessage(), e);
+        } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
+            close(cursor);
+            throw e;
+        }
+    }
+
+    /** Settings of the consumer of a reader. */
+    static Map<String, Object> consumerSettings(Map<String, Object> clients) {
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.committedReader(clients));
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1);
+        // It mostly waits for new records.
+        settings.put(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                clients.getOrDefault(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MS));
+        settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PARTITION_BYTES);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES);
+        return settings;
+    }
+
+    private static void close(KafkaCursor cursor) {
+        if (cursor != null) {
+            cursor.close();
+        }
+    }
+
+    private synchronized Admin admin() {
+        if (admin == null) {
+            admin = Admin.create(clients);
+        }
+        return admin;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    /** One reader's consumer, assigned to every partition. */
+    private final class KafkaCursor implements Cursor {
+        private final long topicIdHigh;
+        private final long topicIdLow;
+        private final List<TopicPartition> partitions;
+        private final Consumer<byte[], byte[]> consumer;
+        private long[] offsets;
+
+        KafkaCursor(TopicDescription description) {
+            topicIdHigh = description.topicId().getMostSignificantBits();
+            topicIdLow = description.topicId().getLeastSignificantBits();
+            partitions = IntStream.range(0, description.partitions().size())
+                    .mapToObj(partition -> new TopicPartition(topic.name(), partition))
+                    .toList();
+            if (partitions.size() > TailPosition.MAX_PARTITIONS) {
+                throw new InvalidTailPositionException("The audit topic has more than " + TailPosition.MAX_PARTITIONS
+                        + " partitions, which a tail does not follow.");
+            }
+            consumer = new SizeBoundedConsumer(consumerSettings(clients), MAX_RECORDS, MAX_BYTES);
+        }
+
+        void seek(Optional<TailPosition> after) {
+            consumer.assign(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, TIMEOUT);
+            offsets = partitions.stream().mapToLong(ends::get).toArray();
+            if (after.isPresent()) {
+                resume(after.get());
+            }
+            for (int i = 0; i < offsets.length; i++) {
+                consumer.seek(partitions.get(i), offsets[i]);
+            }
+        }
+
+        private void resume(TailPosition after) {
+            if (after.topicIdHigh() != topicIdHigh
+                    || after.topicIdLow() != topicIdLow
+                    || after.offsets().length != partitions.size()) {
+                throw new InvalidTailPositionException(
+                        "The position belongs to another audit topic: it may have been created again.");
+            }
+            Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, TIMEOUT);
+            long[] wanted = after.offsets();
+            for (int i = 0; i < wanted.length; i++) {
+                if (wanted[i] > offsets[i]) {
+                    throw new InvalidTailPositionException(
+                            "The position is beyond the end of partition " + i + " of the audit topic.");
+                }
+                if (wanted[i] < beginnings.get(partitions.get(i))) {
+                    throw new ExpiredTailPositionException(
+                            "The audit topic no longer has the records after the position.");
+                }
+            }
+            offsets = wanted;
+        }
+
+        @Override
+        public List<Event> poll(Duration timeout, TailFilter filter) {
+            List<Event> events = new ArrayList<>();
+            try {
+                for (ConsumerRecord<byte[], byte[]> polled : consumer.poll(timeout)) {
+                    offsets[polled.partition()] = polled.offset() + 1;
+                    read(polled).filter(filter::matches).ifPresent(record -> events.add(new Event(record, position())));
+                }
+                for (int i = 0; i < offsets.length; i++) {
+                    // Behind the ends of transactions, too.
+                    offsets[i] = consumer.position(partitions.get(i), TIMEOUT);
+                }
+            } catch (OffsetOutOfRangeException e) {
+                throw new ExpiredTailPositionException("The audit topic no longer has the next records.");
+            } catch (KafkaException e) {
+                throw new TailUnavailableException("The audit topic cannot be read: " + e.getMessage(), e);
+            }
+            return events;
+        }
+
+        private Optional<AuditRecord> read(ConsumerRecord<byte[], byte[]> polled) {
+            if (polled.value() == null) {
+                return Optional.empty();
+            }
+            try {
+                return Optional.of(topic.read(polled.value()));
+            } catch (KafkaException e) {
+                if (OutageClassifier.isOutage(e)) {
+                    throw e;
+                }
+                LOG.warn(
+                        "Skipped the unreadable record at {}-{}@{}: {}",
+                        polled.topic(),
+                        polled.partition(),
+                        polled.offset(),
+                        e.getMessage());
+                return Optional.empty();
+            }
+        }
+
+        @Override
+        public TailPosition position() {
+            return new TailPosition(topicIdHigh, topicIdLow, offsets);
+        }
+
+        @Override
+        public void close() {
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(1)));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.Redrive;
+import dev.parley.server.redrive.RedriveOrder.Candidate;
+import dev.parley.server.redrive.RedriveResult.Outcome;
+import dev.parley.topology.topics.Topics;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Redrives dead letters of memory, by the rules of the real one. */
+public final class FakeRedriver implements Redriver {
+
+    public final Map<InputPosition, DeadLetter> letters = new LinkedHashMap<>();
+    public final List<Redrive> redrives = new ArrayList<>();
+    /** The messages that entered, in order. */
+    public final List<byte[]> sent = new ArrayList<>();
+    /** Runs before each read. */
+    public volatile Runnable hook = () -> {};
+
+    volatile boolean unavailable;
+    private final RedriveIndex index = new RedriveIndex();
+    private final RedriveRules rules = new RedriveRules(Topics.INPUTS, 3);
+
+    public void add(DeadLetter letter) {
+        letters.put(letter.id(), letter);
+    }
+
+    @Override
+    public Map<InputPosition, Candidate> find(Collection<InputPosition> deadLetters) {
+        Map<InputPosition, Candidate> found = new LinkedHashMap<>();
+        read(List.copyOf(deadLetters))
+                .letters()
+                .forEach((id, letter) -> found.put(
+                        id, new Candidate(id, letter.source().orElse(id), letter.timestamp(), letter.bytes())));
+        return found;
+    }
+
+    @Override
+    public Read read(List<InputPosition> deadLetters) {
+        hook.run();
+        if (unavailable) {
+            throw new RedriveUnavailableException("The brokers are unavailable.", null);
+        }
+        Map<InputPosition, DeadLetter> found = new LinkedHashMap<>();
+        deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));
+        return new Read(deadLetters.size(), found);
+    }
+
+    @Override
+    public Optional<Shown> show(InputPosition deadLetter) {
+        return Optional.ofNullable(read(List.of(deadLetter)).letters().get(deadLetter))
+                .map(letter -> new Shown(letter, redrives(letter)));
+    }
+
+    @Override
+    public List<RedriveResult> check(List<RedriveItem> items, String operation) {
+        return items.stream()
+                .map(item -> {
+                    RedriveRules.Decision decision = rules.decide(item, index, operation);
+                    return decision instanceof RedriveRules.Done done
+                            ? done.result()
+                            : new RedriveResult(
+                                    item.letter().id(),
+                                    Outcome.WOULD_ENTER,
+                                    null,
+                                    ((RedriveRules.Enter) decision).attempt(),
+                                    null);
+                })
+                .toList();
+    }
+
+    @Override
+    public List<RedriveResult> redrive(List<RedriveItem> items, Order order) {
+        List<RedriveResult> results = new ArrayList<>();
+        for (RedriveItem item : items) {
+            RedriveRules.Decision decision = rules.decide(item, index, order.operation());
+            if (decision instanceof RedriveRules.Done done) {
+                results.add(done.result());
+                continue;
+            }
+            RedriveRules.Enter enter = (RedriveRules.Enter) decision;
+            InputPosition position =
+                    new InputPosition(enter.to().topic(), enter.to().partition(), 1_000 + sent.size());
+            sent.add(item.value());
+            index.add(new RedriveIndex.Entry(
+                    enter.source(), position, enter.attempt(), redrives.size(), order.operation()));
+            redrives.add(Redrive.newBuilder()
+                    .setSource(enter.source().toString())
+                    .setDeadLetter(item.letter().id().toString())
+                    .setSent(position.toString())
+                    .setAttempt(enter.attempt())
+                    .setBy(order.by())
+                    .setReason(order.reason())
+                    .setTime(Instant.EPOCH)
+                    .setOperation(order.operation())
+                    .setEdited(item.edit().isPresent())
+                    .build());
+            results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, enter.attempt(), null));
+        }
+        return results;
+    }
+
+    @Override
+    public List<Redrive> redrives(Collection<InputPosition> inputs) {
+        Set<String> names = inputs.stream().map(InputPosition::toString).collect(Collectors.toSet());
+        return redrives.stream()
+                .filter(redrive -> names.contains(redrive.getSource()) || names.contains(redrive.getSent()))
+                .toList();
+    }
+
+    private List<Redrive> redrives(DeadLetter deadLetter) {
+        return deadLetter.source().flatMap(index::of).stream()
+                .map(entry -> redrives.get((int) entry.offset()))
+                .toList();
+    }
+}

@@ -1,0 +1,358 @@
+package dev.parley.server.redrive;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.decode.Sha256;
+import dev.parley.server.api.HttpTest;
+import dev.parley.server.api.Samples;
+import dev.parley.server.api.Tokens;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.ProblemException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedriveHandlerTest extends HttpTest {
+    private static final String ACCEPT = "@a6|f1|c7|S0|d1|T1|k9#";
+    private static final String PATH = "/v1/dead-letters:redrive";
+
+    @Override
+    protected HttpSecurity security() {
+        return Tokens.security();
+    }
+
+    @Test
+    void aSelectionEntersInTheOrderOfItsFailedRecordsOnce() {
+        String second = letter(2, "second");
+        String first = letter(1, "first");
+        String body = "{\"ids\":[\"" + second + "\",\"" + first + "\"],\"reason\":\"fixed\"}";
+
+        JsonNode answer = ok(body);
+
+        assertThat(texts(answer, "outcome")).containsExactly("ENTERED", "ENTERED");
+        assertThat(texts(answer, "id")).containsExactly(first, second);
+        assertThat(answer.at("/results/0/sent").asText()).isEqualTo("parley.wire-0@1000");
+        assertThat(answer.path("next").isNull()).isTrue();
+        assertThat(redriver.sent).extracting(value -> new String(value, UTF_8)).containsExactly("first", "second");
+        assertThat(redriver.redrives).allSatisfy(redrive -> {
+            assertThat(redrive.getBy()).isEqualTo("token:operator");
+            assertThat(redrive.getReason()).isEqualTo("fixed");
+        });
+        assertThat(texts(ok(body), "outcome")).containsExactly("ALREADY_ENTERED", "ALREADY_ENTERED");
+        assertThat(redriver.sent).hasSize(2);
+    }
+
+    @Test
+    void aQueryEntersInPagesOfOneOperation() {
+        for (int i = 1; i <= 5; i++) {
+            letter(i, "message " + i);
+        }
+        List<String> outcomes = new ArrayList<>();
+        String cursor = "";
+        String operation = null;
+        do {
+            JsonNode answer =
+                    ok("{\"query\":{\"stage\":\"dialogue\",\"protocol\":\"slip\"},\"limit\":2,\"reason\":\"r\""
+                            + (cursor.isEmpty() ? "" : ",\"cursor\":\"" + cursor + "\"") + "}");
+            outcomes.addAll(texts(answer, "outcome"));
+            assertThat(answer.path("operation").asText())
+                    .isIn(operation, answer.path("operation").asText());
+            operation = answer.path("operation").asText();
+            cursor = answer.path("next").asText();
+        } while (!cursor.equals("null"));
+
+        assertThat(outcomes).hasSize(5).containsOnly("ENTERED");
+        assertThat(redriver.sent)
+                .extracting(value -> new String(value, UTF_8))
+                .containsExactly("message 1", "message 2", "message 3", "message 4", "message 5");
+        String last = operation;
+        assertThat(redriver.redrives)
+                .allSatisfy(redrive -> assertThat(redrive.getOperation()).isEqualTo(last));
+    }
+
+    @Test
+    void aQueryOfAnotherProtocolOrTimeSelectsNothing() {
+        letter(5, "x");
+
+        assertThat(ok("{\"query\":{\"protocol\":\"csp\"},\"reason\":\"r\"}").path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"code\":\"OTHER\"},\"reason\":\"r\"}").path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"to\":\"1970-01-01T00:00:05Z\"},\"reason\":\"r\"}")
+                        .path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"from\":\"1970-01-01T00:00:06Z\"},\"reason\":\"r\"}")
+                        .path("results"))
+                .isEmpty();
+        assertThat(
+                        ok("{\"query\":{\"from\":\"1970-01-01T00:00:05Z\",\"to\":\"1970-01-01T00:00:06Z\"},\"reason\":\"r\"}")
+                                .path("results"))
+                .hasSize(1);
+    }
+
+    @Test
+    void aDryRunPredictsVerdictsAndSendsNothing() {
+        String illegal = letter(1, ACCEPT);
+        String broken = letter(2, "@a3|f0|c9|S0|d1|broken");
+
+        JsonNode answer = ok("{\"ids\":[\"" + illegal + "\",\"" + broken + "\"],\"dryRun\":true}");
+
+        assertThat(texts(answer, "outcome")).containsExactly("WOULD_ENTER", "WOULD_ENTER");
+        assertThat(texts(answer, "verdict")).containsExactly("REJECTED", "UNDECODABLE");
+        assertThat(texts(answer, "code")).noneMatch("null"::equals);
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void editedBytesEnterInsteadOfTheOriginal() {
+        String id = letter(1, "broken");
+        String edit = Base64.getEncoder().encodeToString("whole".getBytes(UTF_8));
+
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":\"" + edit + "\"},\"reason\":\"typo\"}");
+
+        assertThat(redriver.sent).extracting(value -> new String(value, UTF_8)).containsExactly("whole");
+        JsonNode shown = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                .body());
+        assertThat(Base64.getDecoder().decode(shown.path("value").asText())).isEqualTo("broken".getBytes(UTF_8));
+        assertThat(shown.at("/redrives/0/edited").asBoolean()).isTrue();
+        assertThat(shown.at("/redrives/0/by").asText()).isEqualTo("token:operator");
+    }
+
+    @Test
+    void redrivesAreFoundByTheFailedRecordAndByTheMessageThatWasSent() {
+        String id = letter(1, "broken");
+        letter(2, "other");
+        ok("{\"ids\":[\"" + id + "\"],\"reason\":\"typo\"}");
+        String sent = redriver.redrives.get(0).getSent();
+
+        for (String input : List.of("parley.wire-0@1", sent, "parley.wire-0@2,parley.wire-0@1," + sent)) {
+            JsonNode items = redrives(input);
+            assertThat(items).hasSize(1);
+            assertThat(items.at("/0/source").asText()).isEqualTo("parley.wire-0@1");
+            assertThat(items.at("/0/sent").asText()).isEqualTo(sent);
+            assertThat(items.at("/0/reason").asText()).isEqualTo("typo");
+        }
+        assertThat(redrives("parley.wire-0@2")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "x", "parley.wire-0@1,", "parley.wire-0@1,,parley.wire-0@2", "parley.wire-0@-1"})
+    void redrivesNeedInputPositions(String inputs) {
+        problem(
+                send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader"),
+                ProblemException.Code.INVALID_PARAMETER);
+    }
+
+    @Test
+    void theRedrivesOfManyRecordsAreNotReadAtOnce() {
+        String inputs = IntStream.rangeClosed(0, Redriver.MAX_INPUTS)
+                .mapToObj(offset -> "parley.wire-0@" + offset)
+                .collect(Collectors.joining(","));
+
+        problem(
+                send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader"),
+                ProblemException.Code.INVALID_PARAMETER);
+    }
+
+    private JsonNode redrives(String inputs) {
+        return parse(send("GET", "/v1/redrives?inputs=" + inputs, "Authorization", "Bearer reader")
+                        .body())
+                .path("items");
+    }
+
+    @Test
+    void aRedactedMessageIsNeitherShownNorSent() {
+        String id = letter(1, "secret");
+        redact(Sha256.of("secret".getBytes(UTF_8)));
+
+        HttpResponse<String> shown = send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator");
+        assertThat(shown.statusCode()).isEqualTo(200);
+        assertThat(shown.body()).doesNotContain("secret", Base64.getEncoder().encodeToString("secret".getBytes(UTF_8)));
+        assertThat(texts(ok("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}"), "outcome"))
+                .containsExactly("REFUSED");
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void aRedactedMessageWhoseValueIsOmittedIsNotShown() {
+        String id = letter(1, "secret");
+        InputPosition position = redriver.letters.keySet().iterator().next();
+        DeadLetter whole = redriver.letters.get(position);
+        byte[] hash = Sha256.of("secret".getBytes(UTF_8));
+        whole.headers()
+                .add("parley.error.value-sha256", HexFormat.of().formatHex(hash).getBytes(UTF_8))
+                .add("parley.error.value-prefix", "secret".getBytes(UTF_8));
+        redriver.letters.put(position, new DeadLetter(position, whole.timestamp(), whole.key(), null, whole.headers()));
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                        .body())
+                .contains("secret");
+        redact(hash);
+
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator")
+                        .body())
+                .doesNotContain("secret")
+                .contains("\"redacted\":true");
+    }
+
+    @Test
+    void aRedactionThatOnlyTheAuditHasHidesTheDeadLetterToo() {
+        String id = letter(1, "secret");
+        AuditRecord record = Samples.slip("7", 1);
+        record.getSource().setPartition(0);
+        record.setRedacted(redaction(record.getPayloadHash()));
+        views.messages.add(record);
+
+        assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator")
+                        .body())
+                .doesNotContain(Base64.getEncoder().encodeToString("secret".getBytes(UTF_8)))
+                .contains("\"redacted\":true");
+    }
+
+    private void redact(byte[] hash) {
+        views.redactions.add(redaction(ByteBuffer.wrap(hash)));
+    }
+
+    private static Redaction redaction(ByteBuffer hash) {
+        Redaction redaction =
+                new Redaction("default|SLIP|7", 0L, Samples.source(1), hash, "privacy", "token:operator", Samples.NOON);
+        redaction.getSource().setPartition(0);
+        return redaction;
+    }
+
+    @Test
+    void aPrivateMessageIsMaskedForReadersAndShownToAuditors() {
+        String id = letter(1, "{prv: secret}");
+        views.deadLetters.clear();
+        DeadLetter slip = redriver.letters.values().iterator().next();
+        slip.headers().remove("parley.error.protocol").add("parley.error.protocol", "LAMBDA".getBytes(UTF_8));
+
+        JsonNode reader = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
+                .body());
+        JsonNode auditor = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer auditor")
+                .body());
+
+        assertThat(reader.path("value").isNull()).isTrue();
+        assertThat(reader.path("redacted").asBoolean()).isTrue();
+        assertThat(auditor.path("value").isTextual()).isTrue();
+    }
+
+    @Test
+    void anExpiredDeadLetterIsRefusedAndTheOthersEnter() {
+        String id = letter(1, "x");
+
+        JsonNode answer = ok("{\"ids\":[\"parley.dlq.patch.v1/0/7\",\"" + id + "\"],\"reason\":\"r\"}");
+
+        assertThat(texts(answer, "outcome")).containsExactlyInAnyOrder("ENTERED", "REFUSED");
+        problem(
+                send("GET", "/v1/dead-letters/parley.dlq.patch.v1/0/7", "Authorization", "Bearer reader"),
+                ProblemException.Code.UNKNOWN_DEAD_LETTER);
+    }
+
+    @Test
+    void whileBrokersAreUnavailableTheResponseHasRetryAfter() {
+        String id = letter(1, "x");
+        redriver.unavailable = true;
+
+        HttpResponse<String> response = post("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}");
+
+        problem(response, ProblemException.Code.BROKERS_UNAVAILABLE);
+        assertThat(response.headers().firstValue("Retry-After")).isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "[]",
+                "{}",
+                "{\"ids\":[],\"reason\":\"r\"}",
+                "{\"ids\":\"x\",\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"]}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\" \"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"query\":{},\"reason\":\"r\"}",
+                "{\"query\":{\"sender\":\"x\"},\"reason\":\"r\"}",
+                "{\"query\":{\"stage\":\"none\"},\"reason\":\"r\"}",
+                "{\"query\":{\"from\":\"yesterday\"},\"reason\":\"r\"}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":0}",
+                "{\"query\":{},\"reason\":\"r\",\"limit\":501}",
+                "{\"query\":{},\"reason\":\"r\",\"dryRun\":\"yes\"}",
+                "{\"query\":{},\"reason\":\"r\",\"force\":true}",
+                "{\"query\":{},\"reason\":5}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":\"\"},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":\"%\"},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}"
+            })
+    void anInvalidBodyIsRejected(String body) {
+        problem(post(body), ProblemException.Code.INVALID_REQUEST);
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"x", "AAAA", "parley.wire-0@1"})
+    void anInvalidCursorIsRejected(String cursor) {
+        problem(
+                post("{\"query\":{},\"reason\":\"r\",\"cursor\":\"" + cursor + "\"}"),
+                ProblemException.Code.INVALID_CURSOR);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "parley.audit.v1/0/1",
+                "parley.wire/0/1",
+                "__consumer_offsets/0/1",
+                "parley.dlq.patch.v1/-1/1",
+                "parley.dlq.patch.v1/0/9999999999999999999",
+                "parley.dlq.patch.v1/x/1"
+            })
+    void aRecordOfAnotherTopicIsNoDeadLetter(String id) {
+        problem(
+                send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator"),
+                ProblemException.Code.UNKNOWN_DEAD_LETTER);
+        problem(post("{\"ids\":[\"" + id + "\"],\"reason\":\"r\"}"), ProblemException.Code.UNKNOWN_DEAD_LETTER);
+        assertThat(redriver.sent).isEmpty();
+    }
+
+    @Test
+    void getDoesNotRedrive() {
+        HttpResponse<String> response = send("GET", PATH, "Authorization", "Bearer operator");
+        problem(response, ProblemException.Code.METHOD_NOT_ALLOWED);
+        assertThat(response.headers().firstValue("Allow")).hasValue("POST");
+    }
+
+    private static List<String> texts(JsonNode answer, String member) {
+        return StreamSupport.stream(answer.path("results").spliterator(), false)
+                .map(result -> result.path(member).asText())
+                .toList();
+    }
+
+    private JsonNode ok(String body) {
+        HttpResponse<String> response = post(body);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return parse(response.body());
+    }
+
+    private HttpResponse<String> post(String body) {
+        return send(HttpRequest.newBuilder(URI.create(server().uri() + PATH))
+                .header("Authorization", "Bearer operator")
+                .POST(BodyPublishers.ofString(body))
+                .build());
+    }
+}
