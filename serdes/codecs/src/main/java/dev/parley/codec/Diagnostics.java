@@ -2,7 +2,7 @@ package dev.parley.codec;
 
 /**
  * Collects the errors, warnings and violations of one message, and selects the error to report: the first by rank, then
- * by offset. Under the strict profile, a format warning is an error. Allocates nothing but lists of codes. For decoders.
+ * by offset. Under the strict profile, a format warning is an error. For decoders.
  */
 public final class Diagnostics {
 
@@ -24,9 +24,7 @@ public final class Diagnostics {
     private Warnings warnings;
     private Warnings violations;
     private Rank rank;
-    private Code code;
-    private int offset;
-    private String detail;
+    private DecodeResult.Malformed<Object> error;
 
     /** Creates diagnostics of one message. */
     public Diagnostics(boolean strict) {
@@ -37,7 +35,7 @@ public final class Diagnostics {
     public void note(Rank foundIn, Code found, int at, String sentence) {
         if (found.kind() != Code.Kind.MALFORMED && !(strict && found.kind() == Code.Kind.FORM_WARNING)) {
             warn(found);
-        } else if (rank == null || foundIn.compareTo(rank) < 0 || (foundIn == rank && at < offset)) {
+        } else if (rank == null || foundIn.compareTo(rank) < 0 || (foundIn == rank && at < error.offset())) {
             decide(foundIn, found, at, sentence);
         }
     }
@@ -54,9 +52,7 @@ public final class Diagnostics {
 
     private void decide(Rank foundIn, Code found, int at, String sentence) {
         rank = foundIn;
-        code = found;
-        offset = at;
-        detail = sentence;
+        error = new DecodeResult.Malformed<>(found, at, sentence);
     }
 
     /** Adds a warning of both profiles. */
@@ -76,8 +72,8 @@ public final class Diagnostics {
 
     /** The result of decoding: the error to report, or else the message with its warnings and violations. */
     public <M> DecodeResult<M> result(M message) {
-        return rank == null
+        return error == null
                 ? new DecodeResult.Decoded<>(message, Warnings.listed(warnings), Warnings.listed(violations))
-                : new DecodeResult.Malformed<>(code, offset, detail);
+                : new DecodeResult.Malformed<>(error.code(), error.offset(), error.detail());
     }
 }

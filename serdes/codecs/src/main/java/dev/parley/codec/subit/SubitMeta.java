@@ -71,12 +71,13 @@ final class SubitMeta {
 
     /** The bit of the defined key that equals the current string; 0 if there is none. */
     private static int known(JsonScanner json) {
-        for (int key = 0; key < SubitWriter.META_KEYS.size(); key++) {
-            if (json.stringIs(SubitWriter.META_KEYS.get(key))) {
-                return 1 << key;
-            }
+        if (json.stringIs("agent")) {
+            return AGENT;
         }
-        return 0;
+        if (json.stringIs("timestamp")) {
+            return TIMESTAMP;
+        }
+        return json.stringIs("session") ? SESSION : 0;
     }
 
     private static List<String> names(int known) {
