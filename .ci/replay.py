@@ -1,10 +1,12 @@
-"""Replays the console blocks of a Markdown page: replay.py PAGE [--write].
+"""Replays the console blocks of a Markdown page: replay.py PAGE [--write] [--then COMMAND].
 
 Each command of a block "console" runs in bash, in a directory of its own with the checkout's parley and samples, on a
 terminal of 80 columns without colors. A block after "<!-- file: NAME -->" is written to that file first. The block
 after "<!-- terminal: demo -->" runs in the background until the last line of its output in the page appears. The
-output of a block after "<!-- varies -->" is recorded, but not compared.
+output of a block after "<!-- varies -->" is recorded, but not compared. COMMAND runs after the last block, with the
+addresses of the demo's broker, registry and HTTP API as arguments.
 """
+import argparse
 import difflib
 import fcntl
 import os
@@ -24,6 +26,7 @@ TIMEOUT = 180
 # Seconds between two commands: a person would take longer.
 PAUSE = 1.5
 READY = re.compile(r"^  HTTP API .*$", re.M)
+ADDRESS = re.compile(r"^  (?:Kafka|Schema Registry|HTTP API) +((?:http://)?[\d.:]+)", re.M)
 # What differs from run to run.
 VOLATILE = [
     (re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:?\d\d)?"), "TIME"),
@@ -113,9 +116,14 @@ def normal(lines):
 
 
 def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("page")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--then")
+    options = parser.parse_args()
     root = pathlib.Path.cwd()
-    page = root / sys.argv[1]
-    write = "--write" in sys.argv[2:]
+    page = root / options.page
+    addresses = []
     subprocess.run([str(root / "parley"), "--version"], check=True, stdout=subprocess.DEVNULL)
     lines = page.read_text("utf-8").split("\n")
     recorded = []
@@ -153,16 +161,19 @@ def main():
                     background.append(terminal)
                     demo = mark == "<!-- terminal: demo -->"
                     actual = terminal.wait_until_ready() if demo else terminal.wait()
+                    addresses += ADDRESS.findall("\n".join(actual)) if demo else []
                     recorded += command + actual
                     if mark != "<!-- varies -->" and normal(expected) != normal(actual):
                         different.append(shown)
                         print("\n".join(difflib.unified_diff(expected, actual, "page", "now", lineterm="")))
                 recorded.append("```")
                 number += 1
+            if options.then:
+                subprocess.run([options.then, *addresses], check=True)
         finally:
             for terminal in reversed(background):
                 terminal.stop()
-    if write:
+    if options.write:
         page.write_text("\n".join(recorded), "utf-8")
     elif different:
         sys.exit(f"{page}: {len(different)} commands print something else; if that is right, .ci/first-hour --write")

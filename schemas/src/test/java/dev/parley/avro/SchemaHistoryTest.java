@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dbaseline.write=true} writes those of the coming version (docs/upgrading.md).
  */
 class SchemaHistoryTest {
-    private static final Path HISTORY = Path.of("history");
+    private static final Path HISTORY = Path.of("schemas", "history");
     private static final List<Schema> CURRENT = List.of(
             AgentMessage.getClassSchema(),
             AuditRecord.getClassSchema(),

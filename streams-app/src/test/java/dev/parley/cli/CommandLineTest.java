@@ -31,8 +31,10 @@ class CommandLineTest {
     @ParameterizedTest
     @MethodSource("commands")
     void helpFitsATerminalOf80Columns(String command) {
-        List<String> lines = CommandRun.of(command, "--help").out().lines().toList();
+        CommandRun run = CommandRun.of(command, "--help");
+        List<String> lines = run.out().lines().toList();
 
+        assertThat(run.exit()).isZero();
         assertThat(lines).allMatch(line -> Table.displayWidth(line) <= WIDTH);
         assertThat(lines)
                 .filteredOn(line -> line.matches("  (echo .*)?parley .*"))

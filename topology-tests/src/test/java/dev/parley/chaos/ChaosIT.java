@@ -13,6 +13,7 @@ import dev.parley.load.TopicTailer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -29,8 +30,9 @@ import org.junit.jupiter.api.io.TempDir;
  * Three brokers, a registry and three Parleys in containers, under steady load, and one thing after the other goes
  * wrong; after each the oracle reads all topics. See docs/testing.md.
  *
- * <p>System properties: {@code chaos.minutes}, how long faults are picked at random (without it, each comes once);
- * {@code chaos.seed}, what decides them and the load; {@code chaos.rate}, messages a second.
+ * <p>System properties: {@code chaos.faults}, number of faults, picked at random (default: each once); {@code
+ * chaos.minutes}, duration of further random faults after these; {@code chaos.seed}, which decides the faults and the
+ * load; {@code chaos.rate}, messages per second.
  */
 @Tag("containers")
 class ChaosIT {
@@ -41,6 +43,7 @@ class ChaosIT {
     private final long seed =
             Long.getLong("chaos.seed", ThreadLocalRandom.current().nextInt(1_000_000));
     private final int rate = Integer.getInteger("chaos.rate", 200);
+    private final int faults = Integer.getInteger("chaos.faults", Fault.values().length);
     private final Duration length = Duration.ofMinutes(Integer.getInteger("chaos.minutes", 0));
     private final RandomGenerator random = new SplittableRandom(seed);
     private final FaultReport chronicle = new FaultReport();
@@ -84,10 +87,12 @@ class ChaosIT {
             // Without a fault first, so that a fault is to blame for what comes later.
             run(loadProducer, Duration.ofSeconds(5));
             check(topicTailer, loadProducer, "no fault");
-            List<Fault> each = List.of(Fault.values());
-            for (int i = 0; length.isZero() ? i < each.size() : secondsSince(begun) < length.toSeconds(); i++) {
-                Fault fault = length.isZero() || i < each.size() ? each.get(i) : each.get(random.nextInt(each.size()));
+            for (Fault fault : sample()) {
                 strike(fault, topicTailer, pulse, loadProducer);
+            }
+            Fault[] all = Fault.values();
+            while (secondsSince(begun) < length.toSeconds()) {
+                strike(all[random.nextInt(all.length)], topicTailer, pulse, loadProducer);
             }
             viewsSayTheSame(topicTailer.oracle());
             chronicle.write(
@@ -96,6 +101,15 @@ class ChaosIT {
                             seed, rate, secondsSince(begun) / 60, loadProducer.sent()),
                     topicTailer.oracle());
         }
+    }
+
+    /** As many faults as {@code chaos.faults} says, in the order of their declaration. */
+    private List<Fault> sample() {
+        List<Fault> all = new ArrayList<>(List.of(Fault.values()));
+        while (all.size() > faults) {
+            all.remove(random.nextInt(all.size()));
+        }
+        return all;
     }
 
     private void strike(Fault fault, TopicTailer topicTailer, VerdictWatcher pulse, LoadProducer loadProducer)

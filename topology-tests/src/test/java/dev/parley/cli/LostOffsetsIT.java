@@ -14,7 +14,7 @@ import dev.parley.server.health.HealthKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
+import dev.parley.topology.topics.Check;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;

@@ -44,13 +44,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three processes share the pipeline and the views. Messages come in and queries are asked all the time while one
- * process is killed and another joins: every answer is right, declared stale, or 503. {@code -Dinstances.brokers=3} has
- * three brokers in place of one, which is more than two cores do in a minute; {@code -Dinstances.minutes=10} goes on
- * killing and joining for so long.
+ * Three instances on three brokers share the pipeline and the views. Messages arrive and queries are sent continuously
+ * while one instance is killed and another joins: every answer is right, declared stale, or 503. {@code
+ * -Dinstances.minutes=10} repeats that for ten minutes.
  */
 @Tag("long")
 class MultiInstanceIT {
+    private static final int BROKERS = 3;
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern LISTENS = Pattern.compile("HTTP API at (\\S+)");
@@ -74,8 +74,7 @@ class MultiInstanceIT {
                 + Duration.ofMinutes(Long.getLong("instances.minutes", 0)).toNanos();
         RepeatedSamples traffic = new RepeatedSamples();
         ScheduledExecutorService helpers = Executors.newScheduledThreadPool(2);
-        try (EmbeddedEnvironment embeddedEnvironment =
-                        EmbeddedEnvironment.open(directory, Integer.getInteger("instances.brokers", 1));
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory, BROKERS);
                 Application staying = Application.start(config(embeddedEnvironment));
                 Application helping = Application.start(config(embeddedEnvironment))) {
             ChildProcess victim = child(embeddedEnvironment);

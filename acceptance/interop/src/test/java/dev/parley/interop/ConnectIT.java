@@ -32,10 +32,14 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The connector of deploy/connect/postgresql.json, with a worker that is killed, compared with the topics. */
+@Tag("long")
+@ExtendWith(SharedDeployment.class)
 class ConnectIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Path PLUGINS = Path.of("acceptance", "interop", "target", "plugins");
@@ -63,12 +67,10 @@ class ConnectIT {
     private Deployment deployment;
 
     @Test
-    void everyRecordIsARowOnceAfterTheWorkerWasKilled() throws Exception {
-        try (PostgresServer server = PostgresServer.start();
-                Deployment deployed = Deployment.open(directory)) {
+    void everyRecordIsARowOnceAfterTheWorkerWasKilled(Deployment shared) throws Exception {
+        try (PostgresServer server = PostgresServer.start()) {
             postgres = server;
-            deployment = deployed;
-            deployment.feed();
+            deployment = shared;
             long before;
             try (ConnectWorker worker = worker()) {
                 await().atMost(TIMEOUT)

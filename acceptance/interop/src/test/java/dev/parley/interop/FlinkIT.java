@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Stage;
 import dev.parley.topology.topics.Topics;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +22,14 @@ import org.apache.flink.types.Row;
 import org.apache.flink.types.RowKind;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** The tables of deploy/flink and the queries of docs/analytics.md on local Flink, compared with the topics. */
+@Tag("long")
+@ExtendWith(SharedDeployment.class)
 class FlinkIT {
     private static final List<String> METADATA = List.of("kafka_partition", "kafka_offset", "event_time");
 
@@ -48,18 +49,14 @@ class FlinkIT {
             entry("patches", Topics.PATCH),
             entry("definition_changes", Topics.DEFINITION_CHANGE)));
 
-    @TempDir
-    private static Path directory;
-
     private static Deployment deployment;
     private static List<GenericRecord> audit;
     private static Map<String, String> page;
     private static TableEnvironment flink;
 
     @BeforeAll
-    static void start() throws Exception {
-        deployment = Deployment.open(directory);
-        deployment.feed();
+    static void start(Deployment shared) throws Exception {
+        deployment = shared;
         audit = deployment.values(Topics.AUDIT);
         page = new TreeMap<>(SqlPage.blocks("flink"));
         Map<String, String> settings = SqlPage.settings(page.remove("settings"));
@@ -69,13 +66,6 @@ class FlinkIT {
                 .build());
         for (String table : SqlPage.tables(deployment.brokers(), deployment.registry())) {
             flink.executeSql(table);
-        }
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (deployment != null) {
-            deployment.close();
         }
     }
 

@@ -20,10 +20,14 @@ import java.util.stream.Collectors;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The connector of deploy/connect/iceberg.json, reconciled with Parley's accounting and published heads. */
+@Tag("long")
+@ExtendWith(SharedDeployment.class)
 class IcebergIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(150);
     private static final Path ICEBERG = Path.of("acceptance", "interop", "iceberg", "target", "lib");
@@ -33,32 +37,29 @@ class IcebergIT {
     private Path directory;
 
     @Test
-    void theTableHasEveryAuditRecordOnceAndMatchesAccountingAndHeads() throws Exception {
-        try (Deployment deployment = Deployment.open(directory)) {
-            deployment.feed();
-            createControlTopic(deployment);
-            IcebergTable table = new IcebergTable(directory.resolve("warehouse/parley/audit"));
-            try (ConnectWorker worker = worker(deployment)) {
-                await().atMost(TIMEOUT)
-                        .until(() -> worker.isFailed() || !table.dataFiles().isEmpty());
-                worker.kill();
-                assertThat(table.dataFiles()).as(worker.log()).isNotEmpty();
-            }
-            deployment.feed(KnownLoad.now("later-"));
-            List<GenericRecord> audit = deployment.values(Topics.AUDIT);
-            try (ConnectWorker worker = worker(deployment)) {
-                await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).until(() -> {
-                    worker.requireHealthy();
-                    return count(table) >= audit.size();
-                });
-            }
-            assertThat(hashes(table))
-                    .containsExactlyInAnyOrderElementsOf(audit.stream()
-                            .map(record -> HexFormat.of().formatHex(bytes(record.get("hash"))))
-                            .toList());
-            assertThat(chains(table)).isEqualTo(heads(deployment));
-            assertThat(count(table)).isEqualTo(accounted(deployment));
+    void theTableHasEveryAuditRecordOnceAndMatchesAccountingAndHeads(Deployment deployment) throws Exception {
+        createControlTopic(deployment);
+        IcebergTable table = new IcebergTable(directory.resolve("warehouse/parley/audit"));
+        try (ConnectWorker worker = worker(deployment)) {
+            await().atMost(TIMEOUT)
+                    .until(() -> worker.isFailed() || !table.dataFiles().isEmpty());
+            worker.kill();
+            assertThat(table.dataFiles()).as(worker.log()).isNotEmpty();
         }
+        deployment.feed(KnownLoad.now("later-"));
+        List<GenericRecord> audit = deployment.values(Topics.AUDIT);
+        try (ConnectWorker worker = worker(deployment)) {
+            await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).until(() -> {
+                worker.requireHealthy();
+                return count(table) >= audit.size();
+            });
+        }
+        assertThat(hashes(table))
+                .containsExactlyInAnyOrderElementsOf(audit.stream()
+                        .map(record -> HexFormat.of().formatHex(bytes(record.get("hash"))))
+                        .toList());
+        assertThat(chains(table)).isEqualTo(heads(deployment));
+        assertThat(count(table)).isEqualTo(accounted(deployment));
     }
 
     private ConnectWorker worker(Deployment deployment) throws Exception {
@@ -66,7 +67,7 @@ class IcebergIT {
                 directory,
                 Map.of("iceberg", ICEBERG, "parley", PARLEY),
                 "iceberg.json",
-                Map.of("bootstrap.servers", deployment.brokers()),
+                Map.of("bootstrap.servers", deployment.brokers(), "offset.flush.interval.ms", "1000"),
                 Map.of(
                         "SCHEMA_REGISTRY_URL",
                         deployment.registry(),

@@ -3,14 +3,15 @@ package dev.parley.server.access;
 import java.util.List;
 import java.util.Optional;
 
-/** Authenticates callers by any of several kinds of tokens. */
-public final class Authenticator {
+/**
+ * Authenticates callers by any of several kinds of tokens.
+ *
+ * @param kinds the kinds of tokens, in the order in which they are tried
+ */
+public record Authenticator(List<TokenVerifier> kinds) {
 
-    private final List<TokenVerifier> kinds;
-
-    /** @param kinds the kinds of tokens, in the order in which they are tried */
-    public Authenticator(List<TokenVerifier> kinds) {
-        this.kinds = List.copyOf(kinds);
+    public Authenticator {
+        kinds = List.copyOf(kinds);
     }
 
     /** Identifies the caller who presents this token. */

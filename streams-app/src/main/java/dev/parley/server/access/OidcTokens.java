@@ -104,15 +104,11 @@ public final class OidcTokens implements TokenVerifier {
             return new AuthenticationResult.Known(caller(claims));
         } catch (ExpiredJWTException e) {
             return new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED);
-        } catch (BadJWTException e) {
+        } catch (BadJWTException | ParseException e) {
             return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
-        } catch (BadJOSEException e) {
+        } catch (BadJOSEException | RateLimitReachedException e) {
+            // The rate limit is reached by callers who repeat key IDs that the provider does not have.
             return new AuthenticationResult.Refused(AuthenticationResult.Reason.SIGNATURE);
-        } catch (RateLimitReachedException e) {
-            // A caller repeats key IDs that the provider does not have.
-            return new AuthenticationResult.Refused(AuthenticationResult.Reason.SIGNATURE);
-        } catch (ParseException e) {
-            return new AuthenticationResult.Refused(AuthenticationResult.Reason.CLAIMS);
         } catch (JOSEException e) {
             LOG.warn("Cannot fetch the OpenID provider's keys at {}: {}", settings.keys(), e.getMessage());
             return new AuthenticationResult.Unavailable("The OpenID provider's keys are unavailable.");

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.decode.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -40,7 +40,6 @@ public record StoredToken(
     private static final Set<String> MEMBERS = Set.of("name", "role", "sha256", "namespaces", "expires");
     private static final HexFormat HEX = HexFormat.of();
     private static final int TOKEN_BYTES = 32;
-    private static final int HASH_BYTES = 32;
 
     /** Creates a random token. Only the return value contains it. */
     public static String newToken(SecureRandom random) {
@@ -104,11 +103,7 @@ public record StoredToken(
         Role role = Role.of(text(node, "role"))
                 .orElseThrow(() -> new InvalidTokenFileException("role must be one of " + Role.names()));
         String hash = text(node, "sha256").toLowerCase(Locale.ROOT);
-        try {
-            if (HEX.parseHex(hash).length != HASH_BYTES) {
-                throw new InvalidTokenFileException("sha256 must be 64 hexadecimal digits");
-            }
-        } catch (IllegalArgumentException e) {
+        if (hash.length() != 2 * Sha256.BYTES || !hash.chars().allMatch(HexFormat::isHexDigit)) {
             throw new InvalidTokenFileException("sha256 must be 64 hexadecimal digits");
         }
         try {
@@ -125,11 +120,7 @@ public record StoredToken(
 
     /** SHA-256 of a token. */
     static byte[] sha256(String token) {
-        try {
-            return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
-        }
+        return Sha256.of(token.getBytes(StandardCharsets.UTF_8));
     }
 
     /** A misspelled or empty list must not give a token more than its line intends. */

@@ -18,7 +18,7 @@ import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.kafka.TopicSpec;
+import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Optional;

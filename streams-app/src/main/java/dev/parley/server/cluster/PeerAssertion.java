@@ -1,9 +1,8 @@
 package dev.parley.server.cluster;
 
+import dev.parley.decode.Sha256;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
@@ -49,11 +48,7 @@ public record PeerAssertion(
     }
 
     public static String hash(byte[] body) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(body));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
+        return HexFormat.of().formatHex(Sha256.of(body));
     }
 
     /** Returns the header value: the fields that the request line does not repeat, and the MAC over all fields. */

@@ -8,18 +8,12 @@ import java.nio.channels.ServerSocketChannel;
 /**
  * The bound address of a server. It is bound before the application starts, so that its port can be advertised; early
  * connections wait.
+ *
+ * @param channel the listening socket
+ * @param host name or address of this machine
+ * @param port number of the port, never 0
  */
-public final class BoundAddress implements AutoCloseable {
-
-    private final ServerSocketChannel channel;
-    private final String host;
-    private final int port;
-
-    private BoundAddress(ServerSocketChannel channel, String host, int port) {
-        this.channel = channel;
-        this.host = host;
-        this.port = port;
-    }
+public record BoundAddress(ServerSocketChannel channel, String host, int port) implements AutoCloseable {
 
     /**
      * Binds an address.
@@ -38,18 +32,6 @@ public final class BoundAddress implements AutoCloseable {
             channel.close();
             throw e;
         }
-    }
-
-    public String host() {
-        return host;
-    }
-
-    public int port() {
-        return port;
-    }
-
-    ServerSocketChannel channel() {
-        return channel;
     }
 
     /** Releases the address; a server that listens on it does so when it stops. */

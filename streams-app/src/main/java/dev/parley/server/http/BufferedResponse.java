@@ -1,7 +1,6 @@
 package dev.parley.server.http;
 
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Request;
@@ -11,7 +10,8 @@ import org.eclipse.jetty.util.Callback;
 
 /**
  * Buffers a response, and writes it when the request has been handled, so that a slow client holds no thread. It is
- * also the callback of the handler.
+ * also the callback of the handler. Jetty's {@code BufferedResponseHandler} writes a last part, or one that is larger than
+ * its buffer, in the thread of the handler.
  */
 final class BufferedResponse extends Response.Wrapper implements Callback {
 
@@ -63,20 +63,16 @@ final class BufferedResponse extends Response.Wrapper implements Callback {
 
     @Override
     public void succeeded() {
-        byte[] body = content.toByteArray();
+        ByteBuffer body = ByteBuffer.wrap(content.toByteArray());
         content = null;
         // 0 stands for the default.
-        exchange.answered(getStatus() == 0 ? HttpStatus.OK_200 : getStatus());
+        int status = getStatus() == 0 ? HttpStatus.OK_200 : getStatus();
+        exchange.answered(status);
         ResponseStream stream = exchange.stream();
-        if (stream != null && (getStatus() == 0 || getStatus() == HttpStatus.OK_200)) {
-            exchange.streamStarts();
+        if (stream != null && status == HttpStatus.OK_200) {
             stream.start(getWrapped(), completion);
-            return;
-        }
-        if (exchange.writing(body.length)) {
-            getWrapped().write(true, ByteBuffer.wrap(body), completion);
         } else {
-            completion.failed(new IOException("too many unsent bytes of responses"));
+            exchange.write(getWrapped(), true, body, completion);
         }
     }
 

@@ -1,21 +1,32 @@
 package dev.parley.server.http;
 
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
-import org.eclipse.jetty.io.SelectableChannelEndPoint;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Connector;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.eclipse.jetty.util.component.AbstractLifeCycle;
-import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
  * Limits the number of connections, and the time of each phase of a connection: TLS handshake and headers together,
  * body, response, and the time between requests. If there are too many connections, of one network or in total, it
  * closes the oldest one without a request in progress. Thread-safe.
+ *
+ * <p>Jetty's own limits protect less: {@link NetworkConnectionLimit} stops accepting connections, of all clients, and
+ * {@link MinimumDataRateHandler} has no deadline for a body that stalls and no grace for a small response.
  */
 final class ConnectionGuard extends AbstractLifeCycle implements Connection.Listener {
 
@@ -23,19 +34,21 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     /** Maximum unsent bytes of responses; beyond it, the response that was started first is aborted. */
     private static final long MAX_UNSENT_BYTES = Runtime.getRuntime().maxMemory() / 8;
 
-    private final HttpSecurity.Limits limits;
-    private final Scheduler scheduler;
-    /** In order of opening. */
-    private final Map<Connection, Tracked> connections = new LinkedHashMap<>();
+    private static final int NETWORK_BYTES = 8;
 
-    private final Map<SocketAddress, Tracked> byRemote = new HashMap<>();
+    private final HttpSecurity.Limits limits;
+    private final Server server;
+    /** In order of opening, by their sockets. */
+    private final Map<EndPoint, Tracked> connections = new LinkedHashMap<>();
+
     private final Map<String, Integer> networks = new HashMap<>();
     private long unsentBytes;
-    private volatile boolean running;
 
-    ConnectionGuard(HttpSecurity.Limits limits, Scheduler scheduler) {
+    /** Guards all connectors of a server from its start to its stop. */
+    ConnectionGuard(HttpSecurity.Limits limits, Server server) {
         this.limits = limits;
-        this.scheduler = scheduler;
+        this.server = server;
+        server.addBean(this);
     }
 
     private enum Phase {
@@ -48,27 +61,28 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
         WRITING
     }
 
-    /** The connection of a request; if it is no longer tracked, one without effect. */
-    Tracked of(SocketAddress remote) {
+    /** The connection of a request; if it is no longer tracked, one without limits. */
+    Tracked of(Request request) {
+        Connection connection = request.getConnectionMetaData().getConnection();
+        // With TLS there are two connections, one within the other; the outer one has the socket.
+        EndPoint endPoint =
+                connection.getEndPoint() instanceof EndPoint.Wrapper inner ? inner.unwrap() : connection.getEndPoint();
         synchronized (this) {
-            Tracked tracked = byRemote.get(remote);
-            return tracked == null ? new Tracked(null, null) : tracked;
+            Tracked tracked = connections.get(endPoint);
+            return tracked == null ? new Tracked(connection) : tracked;
         }
     }
 
     @Override
     public void onOpened(Connection connection) {
-        // With TLS there are two connections, one within the other; the outer one has the socket.
-        if (!(connection.getEndPoint() instanceof SelectableChannelEndPoint)) {
+        if (connection.getEndPoint() instanceof EndPoint.Wrapper) {
             return;
         }
-        SocketAddress remote = connection.getEndPoint().getRemoteSocketAddress();
-        Tracked tracked = new Tracked(connection, remote);
+        Tracked tracked = new Tracked(connection);
         Tracked victim;
         synchronized (this) {
             victim = victim(tracked.network);
-            connections.put(connection, tracked);
-            byRemote.put(remote, tracked);
+            connections.put(tracked.endPoint(), tracked);
             networks.merge(tracked.network, 1, Integer::sum);
             if (victim != null) {
                 untrack(victim);
@@ -86,7 +100,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     @Override
     public void onClosed(Connection connection) {
         synchronized (this) {
-            Tracked tracked = connections.get(connection);
+            Tracked tracked = connections.get(connection.getEndPoint());
             if (tracked != null) {
                 untrack(tracked);
             }
@@ -95,13 +109,24 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
     @Override
     protected void doStart() {
-        running = true;
-        scheduler.schedule(this::sweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
+        for (Connector connector : server.getConnectors()) {
+            connector.addBean(this);
+        }
+        schedule();
     }
 
-    @Override
-    protected void doStop() {
-        running = false;
+    private void schedule() {
+        server.getScheduler().schedule(this::sweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
+    }
+
+    private static String networkOf(SocketAddress remote) {
+        if (!(remote instanceof InetSocketAddress socket)) {
+            return "";
+        }
+        InetAddress address = socket.getAddress();
+        return address instanceof Inet6Address
+                ? HexFormat.of().formatHex(address.getAddress(), 0, NETWORK_BYTES)
+                : address.getHostAddress();
     }
 
     private boolean isOver(String network) {
@@ -129,11 +154,9 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
     }
 
     private void untrack(Tracked tracked) {
-        if (connections.remove(tracked.connection, tracked)) {
-            byRemote.remove(tracked.remote, tracked);
+        if (connections.remove(tracked.endPoint(), tracked)) {
             networks.computeIfPresent(tracked.network, (name, count) -> count == 1 ? null : count - 1);
-            unsentBytes -= tracked.unsent;
-            tracked.unsent = 0;
+            tracked.setUnsent(0);
         }
     }
 
@@ -147,31 +170,38 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                     .toList();
         }
         expired.forEach(Tracked::close);
-        if (running) {
-            scheduler.schedule(this::sweep, SWEEP_INTERVAL_MS, TimeUnit.MILLISECONDS);
+        if (isRunning()) {
+            schedule();
         }
     }
 
     /** A connection, its phase, and its deadline. */
     final class Tracked {
         private final Connection connection;
-        private final SocketAddress remote;
         private final String network;
         private Exchange current;
         private Phase phase = Phase.CONNECTING;
         private long deadline;
         private long bytesIn;
-        private long unsent;
+        private int unsent;
 
-        private Tracked(Connection connection, SocketAddress remote) {
+        private Tracked(Connection connection) {
             this.connection = connection;
-            this.remote = remote;
-            this.network = RemoteNetwork.of(remote);
+            this.network = networkOf(connection.getEndPoint().getRemoteSocketAddress());
             this.deadline = deadlineIn(limits.deadlines().headerMs());
         }
 
+        private EndPoint endPoint() {
+            return connection.getEndPoint();
+        }
+
+        /** The network to which limits per address apply: an IPv4 address, or an IPv6 /64, which one client may own. */
+        String network() {
+            return network;
+        }
+
         boolean isOpen() {
-            return connection == null || connection.getEndPoint().isOpen();
+            return endPoint().isOpen();
         }
 
         void begin(Exchange exchange) {
@@ -194,9 +224,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             Tracked slowest = null;
             synchronized (ConnectionGuard.this) {
                 setPhase(Phase.WRITING, deadlineIn(limits.deadlines().responseMs() + transferMs(bytes)));
-                unsentBytes -= unsent;
-                unsent = bytes;
-                unsentBytes += bytes;
+                setUnsent(bytes);
                 if (unsentBytes > MAX_UNSENT_BYTES) {
                     slowest = connections.values().stream()
                             .filter(tracked -> tracked.phase == Phase.WRITING)
@@ -212,8 +240,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
         void wrote() {
             synchronized (ConnectionGuard.this) {
-                unsentBytes -= unsent;
-                unsent = 0;
+                setUnsent(0);
                 handling();
             }
         }
@@ -224,9 +251,8 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
                     return;
                 }
                 current = null;
-                unsentBytes -= unsent;
-                unsent = 0;
-                bytesIn = received();
+                setUnsent(0);
+                bytesIn = connection.getBytesIn();
                 setPhase(Phase.IDLE, deadlineIn(limits.deadlines().idleMs()));
             }
         }
@@ -240,7 +266,7 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
 
         /** The first bytes of a later request start the deadline of its headers. */
         private void startHeaderDeadline(long now) {
-            if (phase == Phase.IDLE && received() > bytesIn) {
+            if (phase == Phase.IDLE && connection.getBytesIn() > bytesIn) {
                 phase = Phase.CONNECTING;
                 deadline = Math.min(
                         deadline,
@@ -248,14 +274,13 @@ final class ConnectionGuard extends AbstractLifeCycle implements Connection.List
             }
         }
 
-        private long received() {
-            return connection == null ? 0 : connection.getBytesIn();
+        private void setUnsent(int bytes) {
+            unsentBytes += bytes - unsent;
+            unsent = bytes;
         }
 
         private void close() {
-            if (connection != null) {
-                connection.getEndPoint().close();
-            }
+            endPoint().close();
         }
 
         private long deadlineIn(long ms) {

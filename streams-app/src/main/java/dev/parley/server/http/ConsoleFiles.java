@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.decode.Sha256;
 import dev.parley.server.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
@@ -7,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -58,6 +57,7 @@ public final class ConsoleFiles {
             "svg", "image/svg+xml",
             "woff2", "font/woff2");
 
+    private static final int ETAG_BYTES = 16;
     private static final Set<HandlerType> METHODS = Set.of(HandlerType.GET, HandlerType.HEAD);
 
     private final Map<String, StaticFile> files;
@@ -128,7 +128,7 @@ public final class ConsoleFiles {
         if (type == null) {
             throw new IllegalStateException("the console has a file of an unknown type: " + name);
         }
-        return new StaticFile(content, type, '"' + sha256(content).substring(0, 32) + '"');
+        return new StaticFile(content, type, '"' + HexFormat.of().formatHex(Sha256.of(content), 0, ETAG_BYTES) + '"');
     }
 
     private static Optional<byte[]> read(String name) {
@@ -136,14 +136,6 @@ public final class ConsoleFiles {
             return in == null ? Optional.empty() : Optional.of(in.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the console's file " + name, e);
-        }
-    }
-
-    private static String sha256(byte[] content) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(content));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -1,79 +1,101 @@
 package dev.parley.server.http;
 
 import io.javalin.http.Context;
-import java.util.ArrayList;
-import java.util.List;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntConsumer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One request and its response, from complete headers until the response has been sent. Thread-safe. */
 public final class Exchange {
 
-    static final String ATTRIBUTE = Exchange.class.getName();
+    private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+    private static final String ATTRIBUTE = Exchange.class.getName();
 
     private final ConnectionGuard.Tracked connection;
-    private final List<Runnable> atEnd = new ArrayList<>();
-    private boolean ended;
-    private final List<Runnable> atStreamStart = new ArrayList<>();
-    private volatile int status;
+    private final CompletableFuture<Integer> answer = new CompletableFuture<>();
+    private final CompletableFuture<Void> end = new CompletableFuture<>();
+    private volatile byte[] body;
     private volatile String conversation;
-    private ResponseStream stream;
+    private volatile ResponseStream stream;
 
-    Exchange(ConnectionGuard.Tracked connection) {
+    private Exchange(ConnectionGuard.Tracked connection) {
         this.connection = connection;
-        connection.begin(this);
+    }
+
+    /** Starts the exchange of a request with complete headers. */
+    static Exchange start(Request request, ConnectionGuard connections) {
+        Exchange exchange = new Exchange(connections.of(request));
+        exchange.connection.begin(exchange);
+        request.setAttribute(ATTRIBUTE, exchange);
+        Request.addCompletionListener(request, failure -> exchange.end());
+        return exchange;
     }
 
     public static Exchange of(Context request) {
         return request.attribute(ATTRIBUTE);
     }
 
+    static Exchange of(Request request) {
+        return (Exchange) request.getAttribute(ATTRIBUTE);
+    }
+
+    /** The network of the client, see {@link ConnectionGuard}. */
+    String network() {
+        return connection.network();
+    }
+
+    /** The body of the request; empty before it has been read, or if it is too large. */
+    Optional<byte[]> body() {
+        return Optional.ofNullable(body);
+    }
+
+    void body(byte[] read) {
+        body = read;
+    }
+
     /** Runs an action when the exchange ends; immediately if it has ended. */
     void atEnd(Runnable action) {
-        synchronized (this) {
-            if (!ended) {
-                atEnd.add(action);
-                return;
+        logFailure(end.thenRun(action));
+    }
+
+    /** Runs an action with the status of the response before it is sent, or with 0 when the exchange ends without. */
+    void atAnswer(IntConsumer action) {
+        logFailure(answer.thenAccept(action::accept));
+    }
+
+    private static void logFailure(CompletableFuture<Void> action) {
+        action.whenComplete((none, failure) -> {
+            if (failure != null) {
+                LOG.error("An action at the end of a request failed", failure);
             }
-        }
-        action.run();
-    }
-
-    /** Runs an action when the response, a stream, starts; its status is then known. */
-    synchronized void atStreamStart(Runnable action) {
-        atStreamStart.add(action);
-    }
-
-    /** The response, a stream, starts. */
-    void streamStarts() {
-        List<Runnable> actions;
-        synchronized (this) {
-            actions = List.copyOf(atStreamStart);
-        }
-        actions.forEach(Runnable::run);
+        });
     }
 
     /** Makes the response a stream. */
-    synchronized void stream(ResponseStream streamed) {
+    void stream(ResponseStream streamed) {
         stream = streamed;
     }
 
     /** The stream that the response is; null for any other response. */
-    synchronized ResponseStream stream() {
+    ResponseStream stream() {
         return stream;
     }
 
     /** Whether the client can still receive the response. */
-    public synchronized boolean isOpen() {
-        return !ended && connection.isOpen();
+    public boolean isOpen() {
+        return !hasEnded() && connection.isOpen();
     }
 
     /** Notes the status of the response before it is sent. */
-    void answered(int responseStatus) {
-        status = responseStatus;
-    }
-
-    /** Status of the response; 0 before it is sent. */
-    int status() {
-        return status;
+    void answered(int status) {
+        answer.complete(status);
     }
 
     /** Notes the conversation that the request reads, for the access log. */
@@ -87,8 +109,8 @@ public final class Exchange {
     }
 
     /** Whether the response has been sent or has failed. */
-    synchronized boolean hasEnded() {
-        return ended;
+    boolean hasEnded() {
+        return end.isDone();
     }
 
     /** Starts the deadline of the request's body. */
@@ -101,26 +123,18 @@ public final class Exchange {
         connection.handling();
     }
 
-    /** Ends the deadline of a part of a stream. */
-    void wrote() {
-        connection.wrote();
-    }
-
-    /** Starts the deadline of the response; false if there are too many unsent bytes. */
-    boolean writing(int bytes) {
-        return connection.writing(bytes);
-    }
-
-    void end() {
-        List<Runnable> actions;
-        synchronized (this) {
-            if (ended) {
-                return;
-            }
-            ended = true;
-            actions = List.copyOf(atEnd);
+    /** Writes a part of the response within its deadline; fails if there are too many unsent bytes. */
+    void write(Response response, boolean last, ByteBuffer part, Callback callback) {
+        if (connection.writing(part.remaining())) {
+            response.write(last, part, last ? callback : Callback.from(connection::wrote, callback));
+        } else {
+            callback.failed(new IOException("too many unsent bytes of responses"));
         }
+    }
+
+    private void end() {
         connection.end(this);
-        actions.forEach(Runnable::run);
+        answer.complete(0);
+        end.complete(null);
     }
 }

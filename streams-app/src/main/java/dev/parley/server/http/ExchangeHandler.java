@@ -3,13 +3,11 @@ package dev.parley.server.http;
 import dev.parley.server.access.Caller;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
-import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -44,40 +42,47 @@ final class ExchangeHandler extends Handler.Wrapper {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
-        Exchange exchange =
-                new Exchange(connections.of(request.getConnectionMetaData().getRemoteSocketAddress()));
-        request.setAttribute(Exchange.ATTRIBUTE, exchange);
-        Request.addCompletionListener(request, failure -> exchange.end());
+        Exchange exchange = Exchange.start(request, connections);
         BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
-        if (!hasBody(request) || request.getHeaders().contains(PeerHeaders.ASSERTION)) {
+        if (!hasBody(request)) {
+            exchange.body(new byte[0]);
+            return super.handle(request, buffered, buffered);
+        }
+        if (request.getHeaders().contains(PeerHeaders.ASSERTION)) {
             return super.handle(request, buffered, buffered);
         }
         if (!HttpMethod.POST.is(request.getMethod())) {
-            metrics.count(Code.INVALID_REQUEST);
-            ProblemHandler.write(
+            return refuse(
                     request,
-                    buffered,
                     buffered,
                     ProblemException.of(
                             Code.INVALID_REQUEST,
-                            "A request with the method " + request.getMethod() + " must have no body.",
-                            Map.of("Connection", "close")));
-            return true;
+                            "A request with the method " + request.getMethod() + " must have no body."));
         }
         Optional<Caller> sender = largeBodies.flatMap(admission -> admission.caller(request));
         int maxBytes = sender.isPresent() ? largeBodies.orElseThrow().limits().bodyBytes() : bodyBytes;
         if (request.getLength() > maxBytes) {
-            // SecurityFilter refuses it by its length.
+            // SecurityFilter refuses a request whose body was not read.
             return super.handle(request, buffered, buffered);
         }
         if (sender.isPresent() && !reserve(sender.get(), request, maxBytes, exchange)) {
-            ProblemException problem =
-                    largeBodies.orElseThrow().limits().exceeded().get();
-            metrics.count(problem.code());
-            ProblemHandler.write(request, buffered, buffered, problem.with(Map.of("Connection", "close")));
-            return true;
+            return refuse(
+                    request,
+                    buffered,
+                    largeBodies.orElseThrow().limits().exceeded().get());
         }
-        new BodyReader(request, buffered, exchange, maxBytes, body -> handleRead(request, body, buffered)).start();
+        BodyReader.read(request, buffered, maxBytes, body -> {
+            body.ifPresent(exchange::body);
+            if (!super.handle(request, buffered, buffered)) {
+                Response.writeError(request, buffered, buffered, HttpStatus.NOT_FOUND_404);
+            }
+        });
+        return true;
+    }
+
+    private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
+        metrics.count(problem.code());
+        ProblemHandler.write(request, response, response, problem.with(Map.of("Connection", "close")));
         return true;
     }
 
@@ -89,45 +94,5 @@ final class ExchangeHandler extends Handler.Wrapper {
         }
         exchange.atEnd(() -> largeBodies.orElseThrow().release(sender, bytes));
         return true;
-    }
-
-    private void handleRead(Request request, byte[] body, BufferedResponse response) {
-        Request read = new ReadRequest(request, body);
-        try {
-            if (!super.handle(read, response, response)) {
-                Response.writeError(read, response, response, HttpStatus.NOT_FOUND_404);
-            }
-        } catch (Throwable failure) {
-            Response.writeError(read, response, response, failure);
-        }
-    }
-
-    /** A request whose body has been read. */
-    private static final class ReadRequest extends Request.Wrapper {
-        private final int length;
-        private Content.Chunk next;
-
-        ReadRequest(Request request, byte[] body) {
-            super(request);
-            this.length = body.length;
-            this.next = Content.Chunk.from(ByteBuffer.wrap(body), true);
-        }
-
-        @Override
-        public long getLength() {
-            return length;
-        }
-
-        @Override
-        public Content.Chunk read() {
-            Content.Chunk chunk = next;
-            next = Content.Chunk.EOF;
-            return chunk;
-        }
-
-        @Override
-        public void demand(Runnable demandCallback) {
-            demandCallback.run();
-        }
     }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
@@ -46,12 +47,10 @@ public final class HealthServer implements AutoCloseable {
 
     private final Server server;
     private final BoundAddress boundAddress;
-    private final Probe probe;
 
-    private HealthServer(Server server, BoundAddress boundAddress, Probe probe) {
+    private HealthServer(Server server, BoundAddress boundAddress) {
         this.server = server;
         this.boundAddress = boundAddress;
-        this.probe = probe;
     }
 
     /**
@@ -77,13 +76,9 @@ public final class HealthServer implements AutoCloseable {
                 0,
                 new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
                 new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, HEADER_BYTES));
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
-        server.addBean(guard);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.addBean(guard);
         server.addConnector(connector);
-        Probe probe = new Probe(guard, readiness, nanos);
-        server.setHandler(probe);
+        server.setHandler(new Probe(new ConnectionGuard(limits, server), readiness, nanos));
         try {
             connector.open(boundAddress.channel());
             server.start();
@@ -92,7 +87,7 @@ public final class HealthServer implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException("the health listener failed to start", e);
         }
-        return new HealthServer(server, boundAddress, probe);
+        return new HealthServer(server, boundAddress);
     }
 
     public int port() {
@@ -101,7 +96,6 @@ public final class HealthServer implements AutoCloseable {
 
     @Override
     public void close() {
-        probe.close();
         try {
             server.stop();
         } catch (Exception e) {
@@ -117,11 +111,8 @@ public final class HealthServer implements AutoCloseable {
         private final ConnectionGuard guard;
         private final Readiness readiness;
         private final LongSupplier nanos;
-        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "parley-health-readiness");
-            thread.setDaemon(true);
-            return thread;
-        });
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+                ThreadUtils.createThreadFactory("parley-health-readiness", true));
         private volatile Check last;
         private boolean failed;
 
@@ -130,18 +121,23 @@ public final class HealthServer implements AutoCloseable {
             this.readiness = readiness;
             this.nanos = nanos;
             this.last = new Check(false, nanos.getAsLong());
+        }
+
+        @Override
+        protected void doStart() throws Exception {
+            super.doStart();
             executor.scheduleWithFixedDelay(this::check, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
         }
 
-        void close() {
+        @Override
+        protected void doStop() throws Exception {
             executor.shutdownNow();
+            super.doStop();
         }
 
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
-            Exchange exchange =
-                    new Exchange(guard.of(request.getConnectionMetaData().getRemoteSocketAddress()));
-            Request.addCompletionListener(request, failure -> exchange.end());
+            Exchange exchange = Exchange.start(request, guard);
             if (ExchangeHandler.hasBody(request)
                     || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
                 return refuse(request, response, callback, Code.INVALID_REQUEST);
@@ -158,8 +154,7 @@ public final class HealthServer implements AutoCloseable {
             response.setStatus(up ? OK : UNAVAILABLE);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
             response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-            exchange.writing(body.length);
-            response.write(true, ByteBuffer.wrap(body), callback);
+            exchange.write(response, true, ByteBuffer.wrap(body), callback);
             return true;
         }
 

@@ -53,7 +53,8 @@ public final class Listener {
             //   PeerHandler       answers peers; all other requests go on;
             //   Javalin           SecurityFilter.filter, Budgets.open, then the route (QueryServer.start).
             // ConnectionGuard is not in the chain: it observes the connections, and ExchangeHandler reports to it.
-            ExchangeHandler exchanges = new ExchangeHandler(guard(server, limits), metrics, limits, largeBodies);
+            ExchangeHandler exchanges =
+                    new ExchangeHandler(new ConnectionGuard(limits, server), metrics, limits, largeBodies);
             exchanges.setHandler(new PeerHandler(peers, httpSecurity.rate(), metrics));
             server.setHandler(new GracefulHandler(exchanges));
         });
@@ -63,7 +64,6 @@ public final class Listener {
                     .map(context -> secure(server, http, context))
                     .orElseGet(() -> new ServerConnector(server, new HttpConnectionFactory(http)));
             connector.setIdleTimeout(IDLE_MS);
-            connector.addBean(server.getBean(ConnectionGuard.class));
             try {
                 connector.open(boundAddress.channel());
             } catch (IOException e) {
@@ -71,12 +71,6 @@ public final class Listener {
             }
             return connector;
         });
-    }
-
-    private static ConnectionGuard guard(Server server, HttpSecurity.Limits limits) {
-        ConnectionGuard guard = new ConnectionGuard(limits, server.getScheduler());
-        server.addBean(guard);
-        return guard;
     }
 
     private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {

@@ -48,26 +48,26 @@ final class PeerHandler extends Handler.Wrapper {
         if (challenge == null && assertion == null) {
             return super.handle(request, response, callback);
         }
-        boolean peerPath = Request.getPathInContext(request).equals(PeerHeaders.PATH);
-        if (challenge != null && peerPath) {
-            Optional<String> proof =
-                    service.flatMap(known -> known.authenticator().prove(challenge));
-            if (proof.isPresent()) {
-                response.setStatus(OK);
-                response.getHeaders().put(PeerHeaders.PROOF, proof.get());
-                response.write(true, null, callback);
-                return true;
-            }
+        if (service.isEmpty() || !Request.getPathInContext(request).equals(PeerHeaders.PATH)) {
             return refuse(request, response, callback);
         }
-        Optional<Verified> verified = assertion != null && peerPath && HttpMethod.POST.is(request.getMethod())
-                ? service.flatMap(known -> known.authenticator()
-                        .accept(
-                                assertion,
-                                request.getMethod(),
-                                request.getHttpURI().getPathQuery()))
-                : Optional.empty();
-        if (verified.isEmpty() || request.getLength() > PeerEndpoint.MAX_REQUEST_BYTES) {
+        PeerAuthenticator authenticator = service.get().authenticator();
+        if (challenge != null) {
+            Optional<String> proof = authenticator.prove(challenge);
+            if (proof.isEmpty()) {
+                return refuse(request, response, callback);
+            }
+            response.setStatus(OK);
+            response.getHeaders().put(PeerHeaders.PROOF, proof.get());
+            response.write(true, null, callback);
+            return true;
+        }
+        String target = request.getHttpURI().getPathQuery();
+        Optional<Verified> verified =
+                HttpMethod.POST.is(request.getMethod()) && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
+                        ? authenticator.accept(assertion, request.getMethod(), target)
+                        : Optional.empty();
+        if (verified.isEmpty()) {
             return refuse(request, response, callback);
         }
         read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
@@ -75,30 +75,28 @@ final class PeerHandler extends Handler.Wrapper {
     }
 
     private void read(Request request, BufferedResponse response, PeerService peers, Verified peer) {
-        Exchange exchange = (Exchange) request.getAttribute(Exchange.ATTRIBUTE);
-        new BodyReader(request, response, exchange, PeerEndpoint.MAX_REQUEST_BYTES, body -> {
-                    if (body.length > PeerEndpoint.MAX_REQUEST_BYTES || !PeerAuthenticator.covers(peer, body)) {
-                        refuse(request, response, response);
-                        return;
-                    }
-                    peers.answer(request, peer, body).thenAccept(message -> {
-                        // A shutdown may have ended the exchange.
-                        if (!exchange.hasEnded()) {
-                            response.setStatus(OK);
-                            response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
-                            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-                            String mac = peers.authenticator().signResponse(peer, OK, message);
-                            response.getHeaders().put(PeerHeaders.RESPONSE, mac);
-                            response.write(true, ByteBuffer.wrap(message), response);
-                        }
-                    });
-                })
-                .start();
+        BodyReader.read(request, response, PeerEndpoint.MAX_REQUEST_BYTES, read -> {
+            Optional<byte[]> body = read.filter(bytes -> PeerAuthenticator.covers(peer, bytes));
+            if (body.isEmpty()) {
+                refuse(request, response, response);
+                return;
+            }
+            peers.answer(request, peer, body.get()).thenAccept(message -> {
+                // A shutdown may have ended the exchange.
+                if (!Exchange.of(request).hasEnded()) {
+                    response.setStatus(OK);
+                    response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
+                    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+                    String mac = peers.authenticator().signResponse(peer, OK, message);
+                    response.getHeaders().put(PeerHeaders.RESPONSE, mac);
+                    response.write(true, ByteBuffer.wrap(message), response);
+                }
+            });
+        });
     }
 
     private boolean refuse(Request request, Response response, Callback callback) {
-        String address = RemoteNetwork.of(Request.getRemoteAddr(request) == null ? "" : Request.getRemoteAddr(request));
-        long seconds = rate.take(address);
+        long seconds = rate.take(Exchange.of(request).network());
         if (seconds > 0) {
             return problem(request, response, callback, SecurityFilter.rateLimited(seconds));
         }

@@ -10,19 +10,18 @@ import java.util.OptionalLong;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.apache.kafka.common.utils.ThreadUtils;
 
 /**
  * Runs the handlers of requests on bounded thread pools, apart from the threads of the HTTP server. A request that
  * waits for a retry holds no thread. Each kind of request has its own pool, so that one kind does not delay another.
+ * Jetty's {@code QoSHandler} has one limit for all kinds.
  */
 public final class RequestExecutor implements AutoCloseable {
 
@@ -32,9 +31,7 @@ public final class RequestExecutor implements AutoCloseable {
     private static final int KEEP_ALIVE_SECONDS = 30;
 
     private final Map<Pool, ThreadPoolExecutor> pools = new EnumMap<>(Pool.class);
-    private final ScheduledExecutorService timer;
-    private final int maxWaiting;
-    private final AtomicInteger waiting = new AtomicInteger();
+    private final Semaphore waiting;
 
     /** Thread pools, by the dependency of their requests. */
     public enum Pool {
@@ -53,7 +50,7 @@ public final class RequestExecutor implements AutoCloseable {
      * @param waiting maximum requests that wait for a retry; further ones are not retried
      */
     public RequestExecutor(int threads, int waiting) {
-        this.maxWaiting = waiting;
+        this.waiting = new Semaphore(waiting);
         for (Pool pool : Pool.values()) {
             int size = pool == Pool.OPERATIONS ? OPERATIONS_THREADS : threads;
             ThreadPoolExecutor executor = new ThreadPoolExecutor(
@@ -62,11 +59,11 @@ public final class RequestExecutor implements AutoCloseable {
                     KEEP_ALIVE_SECONDS,
                     TimeUnit.SECONDS,
                     new ArrayBlockingQueue<>(QUEUED_FOR_EACH * Math.max(size, 2)),
-                    threads("parley-http-" + pool.name().toLowerCase(Locale.ROOT)));
+                    ThreadUtils.createThreadFactory(
+                            "parley-http-" + pool.name().toLowerCase(Locale.ROOT) + "-%d", true));
             executor.allowCoreThreadTimeOut(true);
             pools.put(pool, executor);
         }
-        timer = Executors.newSingleThreadScheduledExecutor(threads("parley-http-retry"));
     }
 
     /** Runs a task. The future fails as the task does, or with a {@link ProblemException} if the pool is full. */
@@ -115,30 +112,18 @@ public final class RequestExecutor implements AutoCloseable {
         });
     }
 
-    /**
-     * Schedules the next attempt; false if the backoff has ended, too many requests wait, or the executor is closed.
-     */
+    /** Schedules the next attempt; false if the backoff has ended, or too many requests wait. */
     private boolean schedule(RetryBackoff backoff, Runnable next) {
         OptionalLong pauseMs = backoff.next();
-        if (pauseMs.isEmpty()) {
+        if (pauseMs.isEmpty() || !waiting.tryAcquire()) {
             return false;
         }
-        try {
-            if (waiting.incrementAndGet() <= maxWaiting) {
-                timer.schedule(
-                        () -> {
-                            waiting.decrementAndGet();
-                            next.run();
-                        },
-                        pauseMs.getAsLong(),
-                        TimeUnit.MILLISECONDS);
-                return true;
-            }
-        } catch (RejectedExecutionException closed) {
-            // Fails like the attempt.
-        }
-        waiting.decrementAndGet();
-        return false;
+        CompletableFuture.delayedExecutor(pauseMs.getAsLong(), TimeUnit.MILLISECONDS, Runnable::run)
+                .execute(() -> {
+                    waiting.release();
+                    next.run();
+                });
+        return true;
     }
 
     private void submit(Pool pool, CompletableFuture<?> result, Callable<?> task) {
@@ -161,16 +146,6 @@ public final class RequestExecutor implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
         pools.values().forEach(ThreadPoolExecutor::shutdownNow);
-    }
-
-    private static ThreadFactory threads(String name) {
-        AtomicInteger count = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, name + '-' + count.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -1,10 +1,8 @@
 package dev.parley.server.http;
 
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import org.eclipse.jetty.util.UrlEncoded;
 
 /** Percent-encoding of request targets (path and query, RFC 3986). */
 final class RequestTarget {
@@ -20,16 +18,9 @@ final class RequestTarget {
      * characters stay, so the decoded values are the same.
      */
     static String encode(String target) {
-        int first = 0;
-        while (first < target.length() && LEGAL.indexOf(target.charAt(first)) >= 0) {
-            first++;
-        }
-        if (first == target.length()) {
-            return target;
-        }
-        StringBuilder out = new StringBuilder(target.length() + 32).append(target, 0, first);
-        for (byte b : target.substring(first).getBytes(StandardCharsets.UTF_8)) {
-            if (b > 0 && LEGAL.indexOf(b) >= 0) {
+        StringBuilder out = new StringBuilder(target.length());
+        for (byte b : target.getBytes(StandardCharsets.UTF_8)) {
+            if (LEGAL.indexOf(b) >= 0) {
                 out.append((char) b);
             } else {
                 out.append('%').append(HEX.toHexDigits(b));
@@ -39,30 +30,10 @@ final class RequestTarget {
     }
 
     /** Whether every percent sign starts an encoded byte, and the decoded bytes are valid UTF-8. */
-    static boolean isDecodable(String text) {
-        byte[] raw = text.getBytes(StandardCharsets.UTF_8);
-        ByteBuffer decoded = ByteBuffer.allocate(raw.length);
-        for (int i = 0; i < raw.length; i++) {
-            if (raw[i] == '%') {
-                int high = i + 2 < raw.length ? Character.digit(raw[i + 1], 16) : -1;
-                int low = i + 2 < raw.length ? Character.digit(raw[i + 2], 16) : -1;
-                if (high < 0 || low < 0) {
-                    return false;
-                }
-                decoded.put((byte) (high << 4 | low));
-                i += 2;
-            } else {
-                decoded.put(raw[i]);
-            }
-        }
+    static boolean isDecodable(String target) {
         try {
-            StandardCharsets.UTF_8
-                    .newDecoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .onUnmappableCharacter(CodingErrorAction.REPORT)
-                    .decode(decoded.flip());
-            return true;
-        } catch (CharacterCodingException e) {
+            return UrlEncoded.decodeUtf8To(target, 0, target.length(), (name, value) -> {});
+        } catch (IllegalArgumentException e) {
             return false;
         }
     }

@@ -8,7 +8,6 @@ import dev.parley.server.access.Role;
 import dev.parley.server.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
-import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +27,6 @@ public final class SecurityFilter {
 
     private static final Logger LOG = LoggerFactory.getLogger(SecurityFilter.class);
     private static final String CALLER = SecurityFilter.class.getName() + ".caller";
-    private static final String BODY = SecurityFilter.class.getName() + ".body";
     private static final String SCHEME = "Bearer ";
     private static final String CHALLENGE = "Bearer realm=\"parley\"";
 
@@ -84,7 +82,7 @@ public final class SecurityFilter {
         if (!request.path().equals(Route.READY)) {
             limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
         }
-        readBody(request, caller);
+        requireBody(request, caller);
     }
 
     /** Admits a request for a public file: without a token, but within the limits of its address. */
@@ -93,7 +91,10 @@ public final class SecurityFilter {
         limitConcurrency(request, address(request));
     }
 
-    /** Counts a request of a caller until its response has been sent. */
+    /**
+     * Counts a request of a caller until its response has been sent. Jetty's {@code ThreadLimitHandler} counts threads
+     * of an address.
+     */
     private void limitConcurrency(Context request, String name) {
         Exchange exchange = Exchange.of(request);
         if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
@@ -114,8 +115,7 @@ public final class SecurityFilter {
 
     /** Rejects paths and queries that could not be passed on to a peer. */
     private void requireDecodable(Context request) {
-        String query = request.req().getQueryString();
-        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        String target = target(request);
         if (!RequestTarget.isDecodable(target)) {
             throw ProblemException.of(
                     Code.INVALID_REQUEST,
@@ -127,6 +127,12 @@ public final class SecurityFilter {
                     "The request's path and query, percent-encoded, must have at most " + targetBytes
                             + " bytes (three quarters of http.limits.header.bytes).");
         }
+    }
+
+    /** Path and query as sent. */
+    private static String target(Context request) {
+        String query = request.queryString();
+        return request.req().getRequestURI() + (query == null ? "" : '?' + query);
     }
 
     /** Wraps a route: checks the role that it needs, then runs it. */
@@ -160,22 +166,13 @@ public final class SecurityFilter {
         return entry;
     }
 
-    /** Writes the entry when a stream starts, and otherwise when the exchange ends, whatever its end. */
+    /** Writes the entry before the response is sent, or when the exchange ends without one. */
     private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
         Instant time = Instant.now();
-        String query = request.req().getQueryString();
-        String target = request.req().getRequestURI() + (query == null ? "" : '?' + query);
+        String target = target(request);
         Exchange exchange = Exchange.of(request);
-        Runnable write = () -> entry.write(new AccessLog.Access(
-                time,
-                caller.name(),
-                caller.role().text(),
-                route.path(),
-                target,
-                exchange.conversation(),
-                exchange.status()));
-        exchange.atStreamStart(write);
-        exchange.atEnd(write);
+        exchange.atAnswer(status -> entry.write(new AccessLog.Access(
+                time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
     }
 
     /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */
@@ -199,28 +196,20 @@ public final class SecurityFilter {
 
     /** The body of a request that passed {@link #filter}. */
     public static byte[] body(Context request) {
-        return request.attribute(BODY);
+        return Exchange.of(request).body().orElseThrow();
     }
 
-    /** Reads the body, at most one byte more than allowed. */
-    private void readBody(Context request, Caller caller) {
-        Optional<BodyAdmission.Limits> large = largeBodies
-                .filter(admission -> admission.admits(request.path(), caller))
-                .map(BodyAdmission::limits);
-        int maxBytes = large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes);
-        long declared = request.req().getContentLengthLong();
-        try {
-            byte[] body =
-                    declared > maxBytes ? null : request.req().getInputStream().readNBytes(maxBytes + 1);
-            request.attribute(BODY, body);
-            if (body == null || body.length > maxBytes) {
-                throw ProblemException.of(
-                        Code.BODY_TOO_LARGE,
-                        "The request body must have at most " + maxBytes + " bytes ("
-                                + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
-            }
-        } catch (IOException e) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "Cannot read the request body.");
+    /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
+    private void requireBody(Context request, Caller caller) {
+        if (Exchange.of(request).body().isEmpty()) {
+            Optional<BodyAdmission.Limits> large = largeBodies
+                    .filter(admission -> admission.admits(request.path(), caller))
+                    .map(BodyAdmission::limits);
+            throw ProblemException.of(
+                    Code.BODY_TOO_LARGE,
+                    "The request body must have at most "
+                            + large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes) + " bytes ("
+                            + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
         }
     }
 
@@ -297,6 +286,6 @@ public final class SecurityFilter {
 
     /** The network to which the rate limit applies if the caller is unknown. */
     private static String address(Context request) {
-        return RemoteNetwork.of(request.ip());
+        return Exchange.of(request).network();
     }
 }

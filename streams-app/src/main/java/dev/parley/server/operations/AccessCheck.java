@@ -3,8 +3,8 @@ package dev.parley.server.operations;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.AdminFutures;
 import java.util.Collection;
 import java.util.EnumSet;

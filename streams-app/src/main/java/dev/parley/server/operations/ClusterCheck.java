@@ -1,8 +1,8 @@
 package dev.parley.server.operations;
 
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.AdminFutures;
 import java.util.Collection;
 import java.util.List;

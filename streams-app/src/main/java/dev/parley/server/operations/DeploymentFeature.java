@@ -2,8 +2,8 @@ package dev.parley.server.operations;
 
 import dev.parley.topology.config.KeyGroup;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Finding;
-import dev.parley.topology.kafka.TopicSpec;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.TopicSetup;
 import java.util.List;
 import java.util.Optional;

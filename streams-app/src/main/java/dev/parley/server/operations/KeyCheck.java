@@ -2,8 +2,8 @@ package dev.parley.server.operations;
 
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.pipeline.ChainHeadSettings;
 import java.util.List;
 import org.apache.kafka.common.config.ConfigException;

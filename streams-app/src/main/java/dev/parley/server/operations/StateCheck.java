@@ -2,8 +2,8 @@ package dev.parley.server.operations;
 
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package dev.parley.server.operations;
 
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;

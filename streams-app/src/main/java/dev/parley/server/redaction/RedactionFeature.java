@@ -14,7 +14,7 @@ import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.KeyDefinitions;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import io.javalin.http.HandlerType;

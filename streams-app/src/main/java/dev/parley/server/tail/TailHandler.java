@@ -209,7 +209,7 @@ final class TailHandler implements AutoCloseable {
                         // A filter must not find a message by what its redaction removed.
                         .filter(filter::matches)
                         .map(shown -> new String(Json.bytes(event(shown, policy)), StandardCharsets.UTF_8)),
-                output(stream),
+                stream,
                 settings.limits());
         synchronized (this) {
             readers.put(reader, caller);
@@ -231,30 +231,6 @@ final class TailHandler implements AutoCloseable {
                 "parley-tail-" + caller);
         thread.setDaemon(true);
         thread.start();
-    }
-
-    private static TailReader.Output output(ResponseStream stream) {
-        return new TailReader.Output() {
-            @Override
-            public boolean offer(byte[] part, Duration timeout) throws InterruptedException {
-                return stream.offer(part, timeout);
-            }
-
-            @Override
-            public void probe(byte[] part) {
-                stream.offer(part);
-            }
-
-            @Override
-            public void end(byte[] lastPart) {
-                stream.end(lastPart);
-            }
-
-            @Override
-            public boolean isOpen() {
-                return stream.isOpen();
-            }
-        };
     }
 
     /** The data of an event: a message without its body, as in lists. */

@@ -1,6 +1,7 @@
 package dev.parley.server.tail;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.server.http.ResponseStream;
 import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.server.tail.TailSource.Event;
 import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
@@ -28,7 +29,7 @@ public final class TailReader implements Runnable {
     private final Cursor cursor;
     private final TailFilter filter;
     private final Function<AuditRecord, Optional<String>> json;
-    private final Output output;
+    private final ResponseStream output;
     private final Limits limits;
     private volatile boolean stopping;
 
@@ -53,22 +54,6 @@ public final class TailReader implements Runnable {
         }
     }
 
-    /** Where events go. */
-    public interface Output {
-
-        /** Adds a part, and waits for room; false if there was none in time, or the reader has gone. */
-        boolean offer(byte[] part, Duration timeout) throws InterruptedException;
-
-        /** Adds a part if there is room. Does not wait. */
-        void probe(byte[] part);
-
-        /** Ends the stream after a last part. */
-        void end(byte[] lastPart);
-
-        /** Whether the reader is still connected. */
-        boolean isOpen();
-    }
-
     /**
      * Limits of one stream.
      *
@@ -85,7 +70,7 @@ public final class TailReader implements Runnable {
             Cursor cursor,
             TailFilter filter,
             Function<AuditRecord, Optional<String>> json,
-            Output output,
+            ResponseStream output,
             Limits limits) {
         this.cursor = cursor;
         this.filter = filter;
@@ -101,7 +86,7 @@ public final class TailReader implements Runnable {
 
     /** Writes to the reader now, so that one that has gone is found out sooner. Does not wait. */
     public void probe() {
-        output.probe(HEARTBEAT_BLOCK);
+        output.offer(HEARTBEAT_BLOCK);
     }
 
     @Override

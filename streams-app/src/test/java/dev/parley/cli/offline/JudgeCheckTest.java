@@ -7,10 +7,12 @@ import dev.parley.cli.CommandRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** {@code parley judge --check}: transcripts as tests of agents. */
 class JudgeCheckTest {
@@ -21,11 +23,18 @@ class JudgeCheckTest {
     @TempDir
     private Path directory;
 
+    private static List<Path> samples() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("samples"))) {
+            return files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
     @ParameterizedTest
-    @ValueSource(
-            strings = {"csp-refactoring", "documents", "lambda-negotiation", "slip-release", "subit-cycles", "wrong"})
-    void theSamplesAreAsTheyExpect(String sample) {
-        CommandRun run = CommandRun.of("judge", "--check", "samples/" + sample + ".jsonl");
+    @MethodSource("samples")
+    void theSamplesAreAsTheyExpect(Path sample) {
+        CommandRun run = CommandRun.of("judge", "--check", sample.toString());
 
         assertThat(run.exit()).as(run.out()).isZero();
         assertThat(run.out()).isEmpty();

@@ -28,11 +28,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** One client cannot starve others or health checks: attacks with raw sockets on a real server. */
 class StarvationTest extends HttpTest {
-    private static final Duration BOUND = Duration.ofSeconds(4);
+    /** Maximum time of requests, relative to a server of this process that nobody attacks. */
+    private static final double MAX_RATIO = 10;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final String SLOW_HEADER = "GET / HTTP/1.1\r\nX-Slow: ";
     private static final int HONEST = 5;
     private static final int SAME_ADDRESS_TRIES = 3;
@@ -40,6 +44,12 @@ class StarvationTest extends HttpTest {
 
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final ScheduledExecutorService trickle = Executors.newSingleThreadScheduledExecutor();
+    private QueryServer control;
+
+    @BeforeEach
+    void startControl() {
+        control = QueryServer.start(Loopback.bind(), api(), security());
+    }
 
     @Override
     protected HttpSecurity security() {
@@ -63,6 +73,7 @@ class StarvationTest extends HttpTest {
         for (Socket socket : sockets) {
             socket.close();
         }
+        control.close();
     }
 
     @Test
@@ -110,7 +121,8 @@ class StarvationTest extends HttpTest {
                     try {
                         open(
                                 1,
-                                "127.0.0.1",
+                                // More connections than an address may have.
+                                "127.0.0.2",
                                 "GET /v1/conversations?at-least=parley.wire-0@4711 HTTP/1.1\r\nHost: x\r\n"
                                         + "Authorization: Bearer reader\r\n\r\n");
                         sent.incrementAndGet();
@@ -148,7 +160,7 @@ class StarvationTest extends HttpTest {
         keepSending(slow);
         othersAreAnswered();
         for (Socket socket : slow) {
-            socket.setSoTimeout((int) BOUND.toMillis());
+            socket.setSoTimeout((int) TIMEOUT.toMillis());
             assertThat(socket.getInputStream().readNBytes(12)).asString().isEqualTo("HTTP/1.1 403");
         }
     }
@@ -157,30 +169,40 @@ class StarvationTest extends HttpTest {
         othersAreAnswered(1);
     }
 
-    /** Requests of another caller and health checks complete within the bound, all tries of a request together. */
+    /**
+     * Requests of another caller and health checks take a similar time at the attacked server and at one that nobody
+     * attacks. Both suffer from a busy machine.
+     *
+     * @param tries maximum tries of a request, whose times count together
+     */
     private void othersAreAnswered(int tries) throws Exception {
         TreeMap<String, Integer> expected = new TreeMap<>();
         expected.put("/v1/conversations?limit=1", 200);
         expected.put("/v1/conversations/default/slip/nobody", 404);
         expected.put("/health/live", 200);
         expected.put("/health/ready", 200);
+        long attacked = 0;
+        long alone = 0;
         for (int time = 0; time < HONEST; time++) {
             for (var path : expected.entrySet()) {
-                long start = System.nanoTime();
-                HttpResponse<String> answer = get(path.getKey(), tries);
-                assertThat(answer.statusCode()).as(path.getKey()).isEqualTo(path.getValue());
-                assertThat(Duration.ofNanos(System.nanoTime() - start))
-                        .as(path.getKey())
-                        .isLessThan(BOUND);
+                alone += nanos(control, path.getKey(), path.getValue(), 1);
+                attacked += nanos(server(), path.getKey(), path.getValue(), tries);
             }
         }
+        assertThat((double) attacked / alone).as("ratio of times").isLessThan(MAX_RATIO);
+    }
+
+    private static long nanos(QueryServer server, String path, int status, int tries) throws Exception {
+        long start = System.nanoTime();
+        assertThat(get(server, path, tries).statusCode()).as(path).isEqualTo(status);
+        return System.nanoTime() - start;
     }
 
     /** The response; if the server closes the connection, that of a later try on a new one. */
-    private HttpResponse<String> get(String path, int tries) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server().uri() + path))
+    private static HttpResponse<String> get(QueryServer server, String path, int tries) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))
                 .header("Authorization", "Bearer auditor")
-                .timeout(Duration.ofSeconds(3))
+                .timeout(TIMEOUT)
                 .build();
         try {
             return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
@@ -190,7 +212,7 @@ class StarvationTest extends HttpTest {
             if (tries == 1) {
                 throw closed;
             }
-            return get(path, tries - 1);
+            return get(server, path, tries - 1);
         }
     }
 

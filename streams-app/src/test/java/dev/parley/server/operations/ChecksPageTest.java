@@ -2,7 +2,7 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.kafka.Check;
+import dev.parley.topology.topics.Check;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Finding;
 import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -267,6 +267,8 @@ class TailHandlerTest extends HttpTest {
             }
             writer.join();
             awaitOpen(1);
+            // The rest arrives sooner.
+            slow.setReceiveBufferSize(1 << 20);
             String read = new String(slow.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(read).contains("event: end").contains("\"reason\":\"SLOW_READER\"");
             assertThat(read.split("event: record", -1)).hasSizeLessThan(2_000);

@@ -39,6 +39,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.junit.jupiter.api.AfterEach;
@@ -142,6 +143,9 @@ class AnalyticsIT {
                         assertThat(open).as("analytics.seed=%d", SEED).isEqualTo(expected.open());
                     });
                 }
+                // Otherwise the next start waits until the session of this one has timed out.
+                streams.close(CloseOptions.timeout(TIMEOUT)
+                        .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
             }
         }
     }

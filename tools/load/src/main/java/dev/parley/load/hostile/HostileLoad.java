@@ -36,7 +36,7 @@ public final class HostileLoad extends ProcessRun {
     @Option(
             names = "--quiet-minutes",
             defaultValue = "3",
-            description = "Length of the quiet phase, after one minute of warm-up (default: ${DEFAULT-VALUE}).")
+            description = "Length of the quiet phase, after a warm-up of a third of it (default: ${DEFAULT-VALUE}).")
     private double quietMinutes;
 
     @Option(
@@ -76,7 +76,7 @@ public final class HostileLoad extends ProcessRun {
     private boolean run(ParleyProcess parley, VerdictWatch watch, LoadProducer honest, List<Attack> attacks)
             throws Exception {
         honest.resume();
-        phase("warm-up", 1, parley, honest, watch);
+        phase("warm-up", quietMinutes / 3, parley, honest, watch);
         watch.summarize();
         phase("quiet", quietMinutes, parley, honest, watch);
         Phase quiet = watch.summarize();

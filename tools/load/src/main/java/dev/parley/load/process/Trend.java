@@ -10,8 +10,12 @@ import java.util.function.ToDoubleFunction;
  * @param name name of the measure
  * @param half its mean in the third quarter
  * @param end its mean in the fourth quarter
+ * @param samples number of samples in both quarters
  */
-record Trend(String name, double half, double end) {
+record Trend(String name, double half, double end, int samples) {
+    /** Minimum number of samples in both quarters; fewer show noise only. */
+    private static final int MIN_SAMPLES = 10;
+
     /** Maximum relative growth from the third to the fourth quarter that counts as noise. */
     private static final double NOISE = 0.08;
 
@@ -21,7 +25,12 @@ record Trend(String name, double half, double end) {
     static Trend of(String name, List<Sample> samples, ToDoubleFunction<Sample> measure) {
         long last = samples.get(samples.size() - 1).messages();
         return new Trend(
-                name, mean(samples, measure, last / 2, last * 3 / 4), mean(samples, measure, last * 3 / 4, last + 1));
+                name,
+                mean(samples, measure, last / 2, last * 3 / 4),
+                mean(samples, measure, last * 3 / 4, last + 1),
+                (int) samples.stream()
+                        .filter(sample -> sample.messages() >= last / 2)
+                        .count());
     }
 
     /** The trends of all measures of memory. */
@@ -42,13 +51,14 @@ record Trend(String name, double half, double end) {
                 .orElse(Double.NaN);
     }
 
-    /** Whether the growth is within the noise. */
+    /** Whether the growth is within the noise, or the run was too short to show any. */
     boolean isFlat() {
-        return end - half <= Math.max(MAX_NOISE, NOISE * half);
+        return samples < MIN_SAMPLES || end - half <= Math.max(MAX_NOISE, NOISE * half);
     }
 
     /** A row of a table in Markdown. */
     String row() {
-        return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, isFlat() ? "flat" : "grows");
+        String result = samples < MIN_SAMPLES ? "too few samples" : isFlat() ? "flat" : "grows";
+        return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, result);
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.topology.kafka;
+package dev.parley.topology.topics;
 
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;

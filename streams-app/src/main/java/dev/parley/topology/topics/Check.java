@@ -1,4 +1,4 @@
-package dev.parley.topology.kafka;
+package dev.parley.topology.topics;
 
 /** The preflight checks. The names are a public contract. */
 public enum Check {

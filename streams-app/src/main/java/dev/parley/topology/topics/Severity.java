@@ -1,4 +1,4 @@
-package dev.parley.topology.kafka;
+package dev.parley.topology.topics;
 
 /** The severity of a finding. */
 public enum Severity {
