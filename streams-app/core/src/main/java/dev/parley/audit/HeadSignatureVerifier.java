@@ -105,13 +105,11 @@ public final class HeadSignatureVerifier {
     }
 
     private static boolean verifies(byte[] signed, ByteBuffer signature, PublicKey key) {
-        byte[] bytes = new byte[signature.remaining()];
-        signature.duplicate().get(bytes);
         try {
             Signature ed25519 = Signature.getInstance(HeadSigner.ALGORITHM);
             ed25519.initVerify(key);
             ed25519.update(signed);
-            return ed25519.verify(bytes);
+            return ed25519.verify(Journal.bytes(signature));
         } catch (java.security.SignatureException e) {
             // The bytes do not have the form of a signature.
             return false;

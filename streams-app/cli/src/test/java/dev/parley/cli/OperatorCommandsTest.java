@@ -1,0 +1,223 @@
+package dev.parley.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The operator's commands as far as they need no brokers. */
+class OperatorCommandsTest {
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void aclsAreCommandsForTheExactConfiguration() {
+        CommandRun run = CommandRun.of(
+                "acls",
+                "--principal",
+                "User:CN=parley, O=We're",
+                "--role",
+                "pipeline",
+                "--set",
+                "application.id=mine",
+                "--set",
+                "bootstrap.servers=b1:9093,b2:9093",
+                "--command-config",
+                "admin.properties");
+        assertThat(run.exit()).isZero();
+        String start =
+                "kafka-acls.sh --bootstrap-server b1:9093,b2:9093 --command-config admin.properties --add --allow-principal 'User:CN=parley, O=We'\\''re' --operation ";
+        assertThat(run.out().lines())
+                .allSatisfy(line -> assertThat(line).startsWith(start))
+                .contains(
+                        start + "Read --operation Create --operation DescribeConfigs --topic parley.wire",
+                        start
+                                + "Read --operation Write --operation Create --operation Delete --topic mine-"
+                                + " --resource-pattern-type prefixed",
+                        start + "Read --group mine",
+                        start + "Write --transactional-id mine- --resource-pattern-type prefixed");
+    }
+
+    @Test
+    void aclsAreJsonForPrograms() {
+        List<JsonNode> json = CommandRun.of("acls", "--principal", "User:x", "--role", "producer", "--json")
+                .json();
+        assertThat(json).hasSize(5).allSatisfy(access -> {
+            assertThat(access.path("resource").asText()).isEqualTo("Topic");
+            assertThat(access.path("operations").toString()).isEqualTo("[\"Write\"]");
+            assertThat(access.path("principal").asText()).isEqualTo("User:x");
+        });
+    }
+
+    @Test
+    void aWrongRoleOrPrincipalIsNamed() {
+        assertThat(CommandRun.of("acls", "--principal", "User:x", "--role", "king"))
+                .returns(2, CommandRun::exit)
+                .extracting(CommandRun::err)
+                .asString()
+                .contains("pipeline, views, producer, consumer, verifier, reset, redrive, ingest, redact, access, but"
+                        + " was 'king'");
+        assertThat(CommandRun.of("acls", "--principal", "x", "--role", "views"))
+                .returns(2, CommandRun::exit)
+                .extracting(CommandRun::err)
+                .asString()
+                .contains("such as User:parley");
+    }
+
+    @Test
+    void cleanShowsWhatItWouldRemoveAndRemovesItWhenTold() throws IOException {
+        Path store = Files.createDirectories(directory.resolve("parley/0_1"));
+        Files.writeString(store.resolve("data"), "12345");
+        Path mark = Files.writeString(directory.resolve("parley-topics.properties"), "");
+        Path other = Files.writeString(directory.resolve("other"), "");
+
+        CommandRun shown = CommandRun.of("clean", "--set", "state.dir=" + directory);
+        assertThat(shown.exit()).isZero();
+        assertThat(shown.out())
+                .contains("would delete directory " + directory.resolve("parley") + " (5 bytes of state of pipeline)");
+        assertThat(store).exists();
+
+        CommandRun done = CommandRun.of("clean", "--set", "state.dir=" + directory, "--execute", "--json");
+        assertThat(done.exit()).isZero();
+        assertThat(done.json())
+                .hasSize(2)
+                .allSatisfy(step -> assertThat(step.path("done").asBoolean()).isTrue());
+        assertThat(directory.resolve("parley")).doesNotExist();
+        assertThat(mark).doesNotExist();
+        assertThat(other).exists();
+
+        assertThat(CommandRun.of("clean", "--set", "state.dir=" + directory).out())
+                .contains("nothing to do");
+    }
+
+    @Test
+    void cleanIsRefusedWhileAProcessUsesTheState() throws IOException {
+        Path lock = Files.createDirectories(directory.resolve("parley-views")).resolve(".lock");
+        try (FileChannel held = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+            held.lock();
+            CommandRun run = CommandRun.of("clean", "--set", "state.dir=" + directory, "--execute");
+            assertThat(run.exit()).isEqualTo(1);
+            assertThat(run.err()).contains("A process runs parley-views").contains("Stop it first");
+            assertThat(lock).exists();
+        }
+    }
+
+    @Test
+    void resetTakesATimeOrAnOffsetAndNothingElse() {
+        assertThat(CommandRun.of("reset", "--from", "yesterday"))
+                .returns(2, CommandRun::exit)
+                .extracting(CommandRun::err)
+                .asString()
+                .contains("--from must be beginning or a time");
+        assertThat(CommandRun.of("reset", "--offset", "wire=3"))
+                .returns(2, CommandRun::exit)
+                .extracting(CommandRun::err)
+                .asString()
+                .contains("--offset must name a partition such as parley.wire-0");
+    }
+
+    @Test
+    void checkSaysWhatIsWrongWhereNothingAnswers() {
+        CommandRun run = CommandRun.of(
+                "check",
+                "--json",
+                "--set",
+                "bootstrap.servers=nowhere.invalid:9092",
+                "--set",
+                "schema.registry.url=http://user:hidden@nowhere.invalid:8081",
+                "--set",
+                "schema.registry.max.retries=0",
+                "--set",
+                "state.dir=" + directory.resolve("state"));
+        assertThat(run.exit()).isEqualTo(1);
+        assertThat(run.json())
+                .extracting(finding -> finding.path("check").asText())
+                .contains("CLIENT_SETTINGS", "REGISTRY_SILENT");
+        assertThat(run.out()).doesNotContain("hidden");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "http.auth.oidc.issuer=https://id.example.com|must be set together",
+                "http.auth.tokens.file=/nonexistent/tokens.jsonl|/nonexistent/tokens.jsonl",
+                "http.tls.keystore.location=/nonexistent/keys.p12|/nonexistent/keys.p12",
+                "http.host=0.0.0.0|without authentication",
+                "http.peers.secret=short|http.peers.secret"
+            })
+    void checkFindsWhatRunRejectsInTheSettingsOfTheHttpApi(String setting, String problem) {
+        List<JsonNode> findings = httpFindings("--set", setting);
+        assertThat(findings).singleElement().satisfies(finding -> {
+            assertThat(finding.path("check").asText()).isEqualTo("HTTP_SETTINGS");
+            assertThat(finding.path("problem").asText()).contains(problem);
+        });
+    }
+
+    @Test
+    void checkWarnsOfWhatRunWarnsOfInTheSettingsOfTheHttpApi() {
+        assertThat(httpFindings("--set", "http.host=0.0.0.0", "--set", "http.auth.none=true"))
+                .singleElement()
+                .satisfies(finding -> assertThat(finding.path("check").asText()).isEqualTo("HTTP_UNSAFE"));
+        assertThat(httpFindings()).isEmpty();
+    }
+
+    @Test
+    void theSummaryOfCheckCountsInPlurals() {
+        CommandRun run = CommandRun.of(
+                "check",
+                "--set",
+                "bootstrap.servers=nowhere.invalid:9092",
+                "--set",
+                "schema.registry.url=http://nowhere.invalid:8081",
+                "--set",
+                "schema.registry.max.retries=0",
+                "--set",
+                "state.dir=" + directory.resolve("state"));
+        assertThat(run.out().lines().reduce((first, second) -> second).orElse(""))
+                .matches("parley check: (1 error|(?!1 )\\d+ errors), (1 warning|(?!1 )\\d+ warnings), \\d+ info");
+    }
+
+    private List<JsonNode> httpFindings(String... settings) {
+        List<String> arguments = new ArrayList<>(List.of(
+                "check",
+                "--json",
+                "--set",
+                "bootstrap.servers=nowhere.invalid:9092",
+                "--set",
+                "schema.registry.url=http://nowhere.invalid:8081",
+                "--set",
+                "schema.registry.max.retries=0",
+                "--set",
+                "state.dir=" + directory.resolve("state")));
+        arguments.addAll(List.of(settings));
+        CommandRun run = CommandRun.of(arguments.toArray(String[]::new));
+        assertThat(run.exit()).isEqualTo(1);
+        return run.json().stream()
+                .filter(finding -> finding.path("subject").asText().equals("http.*"))
+                .toList();
+    }
+
+    @Test
+    @Timeout(60)
+    void runRefusesAnExposedApiBeforeItWaitsForBrokers() {
+        CommandRun run = CommandRun.of("run", "--set", "http.host=0.0.0.0", "--set", "bootstrap.servers=127.0.0.1:1");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.err())
+                .startsWith("parley: http.host=0.0.0.0 exposes the API without authentication")
+                .contains("http.auth.none=true");
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.topology.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.topology.analytics.TrafficTopology;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.ParleyTopology;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.StreamsConfig;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StreamsSettingsTest {
+
+    private static ParleyConfig config(Map<String, String> more) {
+        Map<String, Object> values = new HashMap<>(more);
+        values.put(ParleyConfig.BOOTSTRAP_SERVERS, "localhost:9092");
+        values.put(ParleyConfig.REGISTRY_URL, "http://localhost:8081");
+        return new ParleyConfig(values);
+    }
+
+    private static void assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(Properties settings) {
+        StreamsConfig streams = new StreamsConfig(settings);
+        Map<String, Object> producer = streams.getProducerConfigs("any");
+        ConsumerConfig consumer =
+                new ConsumerConfig(withDeserializers(streams.getMainConsumerConfigs("any", "any", 0)));
+        ProducerConfig given = new ProducerConfig(withSerializers(producer));
+        int silence = consumer.getInt(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG);
+
+        assertThat(given.getLong(ProducerConfig.MAX_BLOCK_MS_CONFIG)).isGreaterThan(silence);
+        assertThat(given.getInt(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG)).isGreaterThan(silence);
+    }
+
+    private static Map<String, Object> withSerializers(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        String serializer = "org.apache.kafka.common.serialization.ByteArraySerializer";
+        all.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, serializer);
+        all.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, serializer);
+        return all;
+    }
+
+    private static Map<String, Object> withDeserializers(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(settings);
+        String deserializer = "org.apache.kafka.common.serialization.ByteArrayDeserializer";
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
+        return all;
+    }
+
+    @Test
+    void aThreadLeavesItsGroupBeforeItsProducerGivesUp() {
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of())));
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(TrafficTopology.config(config(Map.of())));
+    }
+
+    @Test
+    void theRecordCachesShrinkWithTheHeap() {
+        assertThat(StreamsSettings.cacheBytes(192L << 20)).isEqualTo(3L << 20);
+        assertThat(StreamsSettings.cacheBytes(64L << 30)).isEqualTo(10L << 20);
+        assertThat(ParleyTopology.config(config(Map.of("kafka.statestore.cache.max.bytes", "7"))))
+                .containsEntry("statestore.cache.max.bytes", "7");
+    }
+
+    /** A fetch is bounded in compressed bytes; the records of a poll are bounded by what the heap can hold of them. */
+    @Test
+    void theRecordsThatAThreadHoldsAreBoundedByTheHeap() {
+        assertThat(StreamsSettings.memoryLimits(512L << 20, 1, 1 << 20))
+                .containsEntry("max.poll.records", 128)
+                .containsEntry("buffered.records.per.partition", 16);
+        assertThat(StreamsSettings.memoryLimits(64L << 30, 4, 1 << 20))
+                .containsEntry("max.poll.records", 1_000)
+                .containsEntry("buffered.records.per.partition", 125);
+        assertThat(StreamsSettings.memoryLimits(256L << 20, 8, 128 << 20)).containsEntry("max.poll.records", 16);
+        for (Properties settings :
+                List.of(ParleyTopology.config(config(Map.of())), TrafficTopology.config(config(Map.of())))) {
+            assertThat(settings).containsKeys("max.poll.records", "buffered.records.per.partition");
+        }
+        assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of("kafka.max.poll.records", "7"))))
+                        .getMainConsumerConfigs("any", "any", 0))
+                .containsEntry("max.poll.records", "7");
+    }
+
+    @Test
+    void theTrafficCountsCommitOnceASecond() {
+        assertThat(TrafficTopology.config(config(Map.of()))).containsEntry("commit.interval.ms", 1_000);
+        assertThat(TrafficTopology.config(config(Map.of("kafka.commit.interval.ms", "7"))))
+                .containsEntry("commit.interval.ms", "7");
+    }
+
+    @Test
+    void outputsAreCompressedUnlessTheOperatorSetsOtherwise() {
+        for (Properties settings : List.of(
+                ParleyTopology.config(config(Map.of())),
+                TrafficTopology.config(config(Map.of())),
+                StreamsSettings.outputReader(config(Map.of()), "views"))) {
+            assertThat(new StreamsConfig(settings).getProducerConfigs("any")).containsEntry("compression.type", "lz4");
+        }
+        for (String key : List.of("kafka.compression.type", "kafka.producer.compression.type")) {
+            assertThat(new StreamsConfig(ParleyTopology.config(config(Map.of(key, "none")))).getProducerConfigs("any"))
+                    .containsEntry("compression.type", "none");
+        }
+    }
+
+    /** Larger batches are made of such polls, so {@link SizeBoundedConsumer} sees their bytes early. */
+    @Test
+    void aRestorePollsAsFewRecordsAsTheHeapAllows() {
+        Properties settings = StreamsSettings.outputReader(config(Map.of()), "views");
+
+        assertThat(new StreamsConfig(settings).getRestoreConsumerConfigs("any"))
+                .containsEntry("max.poll.records", settings.get("max.poll.records"));
+    }
+
+    /** A small batch can contain many records of the largest size, whatever stream threads may poll. */
+    @Test
+    void aReaderOfCommittedRecordsPollsFewOfThem() {
+        assertThat(StreamsSettings.committedReader(Map.of("max.poll.records", "1000")))
+                .containsEntry("max.poll.records", 16);
+    }
+
+    /** Its next read waits for the response to the previous fetch, which it did not need. */
+    @Test
+    void aReaderOfCommittedRecordsLetsTheBrokerWaitOnlyBriefly() {
+        assertThat(StreamsSettings.committedReader(Map.of())).containsEntry("fetch.max.wait.ms", 50);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "kafka.max.poll.interval.ms",
+                "kafka.consumer.max.poll.interval.ms",
+                "kafka.main.consumer.max.poll.interval.ms"
+            })
+    void itDoesSoWhenItMayBeSilentForLonger(String key) {
+        assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(ParleyTopology.config(config(Map.of(key, "1800000"))));
+    }
+}
