@@ -251,7 +251,8 @@ class ProcessorReinitializationTest {
             store(context, TrafficTopology.OPEN_ITEMS, TrafficTopology.ITEMS);
             context.setCurrentStreamTimeMs(0);
             for (int i = 0; i < 2_500; i++) {
-                store.put(String.format("%013d", 0) + "SLIP|ASK|ACCEPTED|1|n|" + i, new long[] {1});
+                Dimensions sender = Dimensions.of(CountKind.TRAFFIC, "n", "SLIP", "ASK", "sender-" + i, "ACCEPTED");
+                store.put(String.format("%013d", 0) + sender.toKey(), new long[] {1});
             }
             partials.init(context);
             clock += 120_000;

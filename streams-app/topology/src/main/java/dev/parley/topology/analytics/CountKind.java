@@ -65,14 +65,17 @@ public enum CountKind {
         return rows.get();
     }
 
-    /** Returns the kind of a key that {@link Dimensions#toKey} made. */
+    /**
+     * Returns the kind of a key that {@link Dimensions#toKey} made. Any other key, which another client wrote, counts as
+     * traffic until {@link Dimensions#parse} rejects it.
+     */
     static CountKind of(String key) {
         for (CountKind kind : KINDS) {
             if (key.startsWith(kind.prefix)) {
                 return kind;
             }
         }
-        throw new IllegalArgumentException("The key of counts must start with the name of their kind");
+        return TRAFFIC;
     }
 
     /** Merges two counts of this kind: sums, except for a maximum. */

@@ -21,8 +21,8 @@ final class MinuteCounts {
     /** Key of the time up to which minutes were closed without later records; sorts before all counts. */
     private static final String CLOSED = "!closed";
 
-    /** Prefix of the key of late counts; no kind of counts has it. */
-    private static final String LATE = "late|";
+    /** Prefix of the key of late counts. They sort after the other counts of their minute. */
+    private static final String LATE = "~late|";
 
     private static final long WINDOW_MS = TrafficTopology.WINDOW.toMillis();
     private static final int MINUTE_DIGITS = 13;
