@@ -89,7 +89,7 @@ public final class HeadSignatureVerifier {
         String keyId = manifest.getKeyId();
         PublicKey key = keyId == null || manifest.getSignature() == null ? null : keys.get(keyId);
         if (key == null) {
-            return Optional.of(AuditFault.ofJournal(
+            return Optional.of(AuditFault.withoutChain(
                     FaultCode.MANIFEST_UNSIGNED,
                     location,
                     Journals.name(manifest) + " is "
@@ -98,7 +98,7 @@ public final class HeadSignatureVerifier {
         }
         return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
                 ? Optional.empty()
-                : Optional.of(AuditFault.ofJournal(
+                : Optional.of(AuditFault.withoutChain(
                         FaultCode.MANIFEST_FORGED,
                         location,
                         "the signature of " + Journals.name(manifest) + " is invalid"));
