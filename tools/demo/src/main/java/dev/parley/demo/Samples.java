@@ -3,25 +3,20 @@ package dev.parley.demo;
 import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.Transcript;
 import dev.parley.codec.Limits;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * The sample traffic of this repository. Each message has a unique name, "file:line", in a record header.
@@ -80,28 +75,19 @@ public final class Samples {
     /** Reads the input topics to their end. */
     static Arrived arrived(Map<String, Object> clients) {
         Set<String> samples = new HashSet<>();
-        long records = 0;
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(new HashMap<>(clients), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = new ArrayList<>();
+        LongAdder records = new LongAdder();
+        try (TopicReader reader = new TopicReader(clients)) {
             for (String topic : Topics.INPUTS) {
-                consumer.partitionsFor(topic)
-                        .forEach(info -> partitions.add(new TopicPartition(info.topic(), info.partition())));
-            }
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(200))) {
-                    records++;
+                reader.readAll(topic, record -> {
+                    records.increment();
                     Header name = record.headers().lastHeader(NAME_HEADER);
                     if (name != null) {
                         samples.add(new String(name.value(), StandardCharsets.UTF_8));
                     }
-                }
+                });
             }
         }
-        return new Arrived(samples, records);
+        return new Arrived(samples, records.sum());
     }
 
     private static void load(String file, Map<String, Transcript.Line> lines) {

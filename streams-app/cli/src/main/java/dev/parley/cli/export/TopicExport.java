@@ -12,6 +12,7 @@ import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,5 +1,6 @@
 package dev.parley.cli.export;
 
+import dev.parley.topology.kafka.TopicReader;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;

@@ -3,22 +3,17 @@ package dev.parley.server.operations;
 import dev.parley.avro.Accounting;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.pipeline.PipelineStores;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.PartitionInfo;
+import java.util.Objects;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -28,8 +23,6 @@ import org.apache.kafka.common.serialization.Deserializer;
  */
 final class InputCountReader {
     private static final long MAX_RECORDS = 100_000;
-    private static final Duration TIMEOUT = Duration.ofSeconds(20);
-    private static final Duration POLL = Duration.ofMillis(200);
 
     private InputCountReader() {}
 
@@ -41,43 +34,26 @@ final class InputCountReader {
      */
     static Map<TopicPartition, Accounting> read(ParleyConfig config, String applicationId) {
         String changelog = applicationId + "-" + PipelineStores.INPUTS + "-changelog";
-        Map<String, Object> settings = StreamsSettings.committedReader(StreamsSettings.clientSettings(config));
+        Map<String, byte[]> last = new HashMap<>();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
-                KafkaConsumer<byte[], byte[]> consumer = new SizeBoundedConsumer(settings)) {
-            List<PartitionInfo> infos = consumer.partitionsFor(changelog);
-            List<TopicPartition> partitions = infos.stream()
-                    .map(info -> new TopicPartition(changelog, info.partition()))
-                    .toList();
-            return read(consumer, partitions, serdes.values(Accounting.class).deserializer());
+                TopicReader reader = new TopicReader(StreamsSettings.clientSettings(config))) {
+            List<TopicPartition> partitions = reader.partitions(List.of(changelog));
+            Map<TopicPartition, Long> ends = reader.stableEnds(partitions);
+            Map<TopicPartition, Long> from = reader.begins(partitions);
+            from.replaceAll((partition, begin) -> Math.max(begin, ends.get(partition) - MAX_RECORDS));
+            reader.read(from, ends, record -> last.put(TopicReader.key(record), record.value()));
+            return counts(last.values(), serdes.values(Accounting.class).deserializer(), changelog);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static Map<TopicPartition, Accounting> read(
-            KafkaConsumer<byte[], byte[]> consumer,
-            List<TopicPartition> partitions,
-            Deserializer<Accounting> accountings) {
-        Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions);
-        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-        consumer.assign(partitions);
-        partitions.forEach(partition ->
-                consumer.seek(partition, Math.max(begins.get(partition), ends.get(partition) - MAX_RECORDS)));
-        Map<String, byte[]> last = new HashMap<>();
-        long deadline = System.nanoTime() + TIMEOUT.toNanos();
-        while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-            if (System.nanoTime() > deadline) {
-                throw new TimeoutException("Timed out after " + TIMEOUT.toSeconds() + " s reading "
-                        + partitions.get(0).topic() + " to its end");
-            }
-            for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                last.put(new String(record.key(), StandardCharsets.UTF_8), record.value());
-            }
-        }
+    private static Map<TopicPartition, Accounting> counts(
+            Collection<byte[]> values, Deserializer<Accounting> accountings, String changelog) {
         Map<TopicPartition, Accounting> counted = new HashMap<>();
-        last.values().stream()
-                .flatMap(value -> Optional.ofNullable(value).stream())
-                .map(value -> accountings.deserialize(partitions.get(0).topic(), value))
+        values.stream()
+                .filter(Objects::nonNull)
+                .map(value -> accountings.deserialize(changelog, value))
                 .filter(accounting -> accounting.getNextOffset() >= 0)
                 .forEach(accounting ->
                         counted.put(new TopicPartition(accounting.getTopic(), accounting.getPartition()), accounting));

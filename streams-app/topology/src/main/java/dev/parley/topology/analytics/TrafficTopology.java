@@ -1,6 +1,5 @@
 package dev.parley.topology.analytics;
 
-import dev.parley.topology.kafka.StoredValues;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
@@ -10,6 +9,7 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StoredValues;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;

@@ -1,13 +1,12 @@
 package dev.parley.topology.views;
 
-import org.apache.kafka.streams.processor.api.Record;
-import dev.parley.topology.topics.Topic;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.ViewsKeys;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SkippingExceptionHandler;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchIndexStore;
 import dev.parley.topology.views.store.Statistic;
@@ -24,6 +23,7 @@ import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueBytesStoreSupplier;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;

@@ -44,8 +44,8 @@ final class CspItems {
                     items.touch(open);
                 }
             }
-            case "DONE" -> close(items, open, ItemOutcome.RESULT, message);
-            case "FAILED", "ERRORED" -> close(items, open, ItemOutcome.FAILED, message);
+            case "DONE" -> items.close(open, ItemOutcome.RESULT, message.getSender());
+            case "FAILED", "ERRORED" -> items.close(open, ItemOutcome.FAILED, message.getSender());
             default -> {
                 // No task is concerned.
             }
@@ -59,11 +59,5 @@ final class CspItems {
                 csp.getOwner() == null ? csp.getRecipient() : csp.getOwner(),
                 message.getSender(),
                 null);
-    }
-
-    private static void close(OpenItems items, TrackedItem open, ItemOutcome outcome, AgentMessage message) {
-        if (open != null) {
-            items.close(open, outcome, message.getSender());
-        }
     }
 }

@@ -111,9 +111,7 @@ final class LambdaItems {
         if (settled == null) {
             settled = items.latest(item -> is(item, kind) && fromOtherSide(item, message));
         }
-        if (settled != null) {
-            items.close(settled, outcome, message.getSender());
-        }
+        items.close(settled, outcome, message.getSender());
     }
 
     private static boolean is(TrackedItem item, ItemKind kind) {

@@ -58,7 +58,11 @@ final class OpenItems {
         touch(item);
     }
 
+    /** Closes an item; does nothing if it is null. */
     void close(TrackedItem item, ItemOutcome outcome, String agent) {
+        if (item == null) {
+            return;
+        }
         items.removeIf(each -> isSame(each, item));
         listener.closed(item, outcome, agent);
     }

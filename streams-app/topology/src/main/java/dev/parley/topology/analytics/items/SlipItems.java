@@ -32,18 +32,12 @@ final class SlipItems {
                     items.open(ItemKind.TASK, id, ItemTracker.recipients(message), message.getSender(), null);
                 }
             }
-            case "REPORTED" -> close(items, open, ItemOutcome.RESULT, message);
-            case "REJECTED" -> close(items, open, ItemOutcome.REFUSED, message);
-            case "ERRORED" -> close(items, open, ItemOutcome.FAILED, message);
+            case "REPORTED" -> items.close(open, ItemOutcome.RESULT, message.getSender());
+            case "REJECTED" -> items.close(open, ItemOutcome.REFUSED, message.getSender());
+            case "ERRORED" -> items.close(open, ItemOutcome.FAILED, message.getSender());
             default -> {
                 // The task stays as it is.
             }
-        }
-    }
-
-    private static void close(OpenItems items, TrackedItem open, ItemOutcome outcome, AgentMessage message) {
-        if (open != null) {
-            items.close(open, outcome, message.getSender());
         }
     }
 }

@@ -25,15 +25,10 @@ final class SubitItems {
                 }
             }
             case ACTION -> {
-                TrackedItem closed = own == null ? items.latest(item -> true) : own;
-                if (closed != null) {
-                    items.close(closed, ItemOutcome.RESULT, agent);
-                }
+                items.close(own == null ? items.latest(item -> true) : own, ItemOutcome.RESULT, agent);
             }
             case ERROR -> {
-                if (own != null) {
-                    items.close(own, ItemOutcome.FAILED, agent);
-                }
+                items.close(own, ItemOutcome.FAILED, agent);
                 items.dropIf(item -> true);
             }
             case TRACE -> items.dropIf(item -> true);

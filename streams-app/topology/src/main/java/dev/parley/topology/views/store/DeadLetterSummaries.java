@@ -1,8 +1,8 @@
 package dev.parley.topology.views.store;
 
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.codec.Symbols;
 import dev.parley.decode.Sha256;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
@@ -47,7 +47,7 @@ public final class DeadLetterSummaries {
                 .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
                 .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
                 .setPosition(position == null ? null : position.intValue())
-                .setProtocol(protocol(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
+                .setProtocol(Symbols.PROTOCOL.of(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
                 .setConversation(KafkaHeaders.text(headers, DeadLetterHeaders.CONVERSATION))
                 .setAttempt(attempt == null ? null : attempt.intValue())
                 .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
@@ -86,14 +86,5 @@ public final class DeadLetterSummaries {
     private static Long number(Headers headers, String name) {
         OptionalLong number = DeadLetterHeaders.number(headers, name);
         return number.isPresent() ? (Long) number.getAsLong() : null;
-    }
-
-    private static Protocol protocol(String name) {
-        for (Protocol protocol : Protocol.values()) {
-            if (protocol.name().equals(name)) {
-                return protocol;
-            }
-        }
-        return Protocol.UNKNOWN;
     }
 }

@@ -1,7 +1,5 @@
-package dev.parley.cli.export;
+package dev.parley.topology.kafka;
 
-import dev.parley.topology.kafka.SizeBoundedConsumer;
-import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import java.nio.charset.StandardCharsets;
@@ -18,6 +16,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -69,8 +68,13 @@ public final class TopicReader implements AutoCloseable {
         return AdminOffsets.of(admin, partitions, OffsetSpec.latest());
     }
 
+    /** The current end of each partition, without open transactions. */
+    public Map<TopicPartition, Long> stableEnds(Collection<TopicPartition> partitions) {
+        return AdminOffsets.of(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED);
+    }
+
     /** The offset of the first record at or after a time, by the topic's timestamps; the end if there is none. */
-    Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
+    public Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
         Map<TopicPartition, Long> found = AdminOffsets.of(admin, partitions, OffsetSpec.forTimestamp(time));
         Map<TopicPartition, Long> ends = ends(partitions);
         found.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
