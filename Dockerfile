@@ -1,13 +1,13 @@
 # Parley's image, made of what Maven built:
-#   mvn -pl streams-app -am package -DskipTests && docker build -t localhost/parley/parley .
+#   mvn -pl streams-app/cli -am package -DskipTests && docker build -t localhost/parley/parley .
 # Works with the old builder and with BuildKit. docs/install.md describes how to run it, and its
 # memory.
 ARG BASE=eclipse-temurin:17-jre
 
 FROM ${BASE} AS built
-COPY streams-app /built
+COPY streams-app/cli /built
 RUN [ -f /built/target/parley.jar ] && [ -d /built/target/lib ] || { \
-      echo 'There is no streams-app/target/parley.jar; first run: mvn -pl streams-app -am package -DskipTests' >&2; exit 1; }
+      echo 'There is no streams-app/cli/target/parley.jar; first run: mvn -pl streams-app/cli -am package -DskipTests' >&2; exit 1; }
 
 FROM ${BASE}
 ARG VERSION=unreleased

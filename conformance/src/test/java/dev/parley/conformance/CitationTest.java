@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Every verdict cites the section of docs/protocols.md with its rule. The dialogue vectors produce the verdicts. */
 class CitationTest {
-    private static final Path SCENARIOS = Path.of("dialogue");
+    private static final Path SCENARIOS = Path.of("conformance", "dialogue");
     private static final ProtocolsPage PAGE = ProtocolsPage.read();
     private static final CodeGuide GUIDE = CodeGuide.withoutExamples();
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * its license.
  */
 class BillOfMaterialsIT {
-    private static final Path BUILT = Path.of("streams-app", "target");
+    private static final Path BUILT = Path.of("streams-app", "cli", "target");
     private static final Path BILL = BUILT.resolve("parley.cdx.json");
 
     private JsonNode bill;

@@ -205,8 +205,8 @@ class DashboardIT {
     /** One instance has no peers, so their metrics come from a request that fails. */
     private static String peerMetrics() {
         try (Metrics metrics = Metrics.create()) {
-            metrics.timed((peer, request, caller) -> CompletableFuture.failedFuture(new IOException("no peer")))
-                    .ask(null, null, null);
+            metrics.timed((peer, request, caller, result) -> CompletableFuture.failedFuture(new IOException("no peer")))
+                    .ask(null, null, null, null);
             return metrics.scrape();
         }
     }

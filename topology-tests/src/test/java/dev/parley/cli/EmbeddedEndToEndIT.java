@@ -13,6 +13,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.json.model.ItemPage;
 import dev.parley.server.api.Paths;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
@@ -272,8 +273,8 @@ class EmbeddedEndToEndIT {
         for (ContextStateOracle.Context context : oracle.contexts()) {
             String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
-            for (JsonNode page : new Pages(apiClient, path + "/checkpoints?limit=3")) {
-                page.path("items").forEach(item -> ids.add(item.path("id").asText()));
+            for (ItemPage<JsonNode> page : new Pages<>(apiClient, path + "/checkpoints?limit=3", JsonNode.class)) {
+                page.items().forEach(item -> ids.add(item.path("id").asText()));
             }
             List<String> expected = new ArrayList<>(List.of("C0"));
             expected.addAll(context.checkpoints().keySet());

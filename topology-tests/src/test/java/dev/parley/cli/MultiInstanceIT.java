@@ -10,6 +10,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.json.model.ItemPage;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
@@ -262,8 +263,8 @@ class MultiInstanceIT {
 
     private static List<String> conversations(ApiClient apiClient, int limit) {
         List<String> all = new ArrayList<>();
-        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=" + limit)) {
-            page.path("items").forEach(item -> all.add(item.at("/links/self").asText()));
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/conversations?limit=" + limit, JsonNode.class)) {
+            page.items().forEach(item -> all.add(item.at("/links/self").asText()));
         }
         return all;
     }

@@ -8,6 +8,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.json.model.ItemPage;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
@@ -16,9 +17,9 @@ import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.Check;
-import dev.parley.topology.kafka.Finding;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -161,8 +162,8 @@ class ResetIT {
     /** Every answer about what was recorded, by its path. */
     private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
-        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=100")) {
-            for (JsonNode item : page.path("items")) {
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/conversations?limit=100", JsonNode.class)) {
+            for (JsonNode item : page.items()) {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
                 String messages = item.at("/links/messages").asText() + "?limit=1000";
@@ -173,8 +174,8 @@ class ResetIT {
                 }
             }
         }
-        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=100")) {
-            for (JsonNode item : page.path("items")) {
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/dead-letters?limit=100", JsonNode.class)) {
+            for (JsonNode item : page.items()) {
                 answers.put("dead letter " + item.path("source"), item);
             }
         }

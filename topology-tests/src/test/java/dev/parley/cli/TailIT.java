@@ -236,8 +236,6 @@ class TailIT {
     }
 
     private static String name(Event event) {
-        return event.data().path("chain").asText()
-                + '#'
-                + event.data().path("sequence").asLong();
+        return event.data().chain() + '#' + event.data().sequence();
     }
 }

@@ -101,8 +101,8 @@ class ThreatsPageTest {
         try (Stream<Path> files = Files.find(
                 ROOT,
                 Integer.MAX_VALUE,
-                (file, attributes) -> file.toString().endsWith(".java")
-                        && file.toString().contains("/src/test/java/"))) {
+                (file, attributes) ->
+                        file.toString().endsWith(".java") && file.toString().contains("/src/test/java/"))) {
             return files.toList();
         }
     }

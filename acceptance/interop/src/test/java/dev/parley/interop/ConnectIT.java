@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ConnectIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(120);
     private static final Path PLUGINS = Path.of("acceptance", "interop", "target", "plugins");
-    private static final Path PARLEY = Path.of("streams-app", "target", "lib");
+    private static final Path PARLEY = Path.of("streams-app", "cli", "target", "lib");
     private static final String CONNECTOR = "postgresql.json";
     private static final String GROUP = "connect-parley-postgresql";
     private static final int LONG_NAME = 3_000;

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 class IcebergIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(150);
     private static final Path ICEBERG = Path.of("acceptance", "interop", "iceberg", "target", "lib");
-    private static final Path PARLEY = Path.of("streams-app", "target", "lib");
+    private static final Path PARLEY = Path.of("streams-app", "cli", "target", "lib");
 
     @TempDir
     private Path directory;

@@ -46,6 +46,11 @@ public final class AvroJson {
         }
     }
 
+    /** Bytes in lower-case hexadecimal digits. */
+    public static String hex(ByteBuffer bytes) {
+        return HexFormat.of().formatHex(ByteBuffers.of(bytes));
+    }
+
     /**
      * Writes one value.
      *
@@ -68,7 +73,7 @@ public final class AvroJson {
             }
             json.writeEndObject();
         } else if (value instanceof ByteBuffer bytes) {
-            json.writeString(HexFormat.of().formatHex(ByteBuffers.of(bytes)));
+            json.writeString(hex(bytes));
         } else if (value instanceof Instant || value instanceof CharSequence || value instanceof Enum<?>) {
             json.writeString(value.toString());
         } else if (value instanceof Boolean flag) {

@@ -1,11 +1,14 @@
 package dev.parley.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.Diff;
+import dev.parley.json.model.State;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.state.StateValue;
 import java.io.PrintWriter;
-import java.util.Map;
 
 /** Tables for {@code parley demo --verbose}: conversations, dead letters, a state, and its difference to the next. */
 final class DemoTables {
@@ -40,62 +43,53 @@ final class DemoTables {
                 "accepted",
                 "rejected",
                 "undecodable");
-        for (JsonNode page : new Pages(apiClient, "/v1/conversations?limit=1000")) {
-            for (JsonNode row : page.path("items")) {
-                out.printf(
-                        "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
-                        ControlCharacters.escape(row.path("namespace").asText()),
-                        row.path("protocol").asText(),
-                        cut(row.path("conversation").asText(), NAME_WIDTH),
-                        row.path("messages").asLong(),
-                        row.path("accepted").asLong(),
-                        row.path("rejected").asLong(),
-                        row.path("undecodable").asLong());
-            }
-        }
+        new Pages<>(apiClient, "/v1/conversations?limit=1000", Conversation.class)
+                .forEach(page -> page.items()
+                        .forEach(row -> out.printf(
+                                "%-9s %-8s %-" + NAME_WIDTH + "s %8d %8d %8d %11d%n",
+                                ControlCharacters.escape(row.namespace()),
+                                row.protocol(),
+                                cut(row.conversation(), NAME_WIDTH),
+                                row.messages(),
+                                row.accepted(),
+                                row.rejected(),
+                                row.undecodable())));
     }
 
     private void deadLetters() {
         title("Dead letters");
         out.printf("%-8s %-38s %s%n", "stage", "code", "reason");
-        for (JsonNode page : new Pages(apiClient, "/v1/dead-letters?limit=1000")) {
-            for (JsonNode row : page.path("items")) {
-                out.printf(
-                        "%-8s %-38s %s%n",
-                        row.path("stage").asText(),
-                        row.path("code").asText(),
-                        cut(row.path("detail").asText(), DETAIL_WIDTH));
-            }
-        }
+        new Pages<>(apiClient, "/v1/dead-letters?limit=1000", DeadLetter.class)
+                .forEach(page -> page.items()
+                        .forEach(row -> out.printf(
+                                "%-8s %-38s %s%n",
+                                row.stage(), row.code(), cut(String.valueOf(row.detail()), DETAIL_WIDTH))));
     }
 
     private void checkpoint() {
         title("State of context auth-refactor at checkpoint C2");
-        for (Map.Entry<String, JsonNode> entry :
-                apiClient.get(STATE).path("definitions").properties()) {
-            out.printf(
-                    "  %s = %s%n",
-                    ControlCharacters.escape(entry.getKey()),
-                    ControlCharacters.escape(entry.getValue().asText()));
-        }
+        StateValue.Fields definitions =
+                (StateValue.Fields) apiClient.get(STATE, State.class).members().get("definitions");
+        definitions
+                .values()
+                .forEach((name, value) -> out.printf(
+                        "  %s = %s%n",
+                        ControlCharacters.escape(name), ControlCharacters.escape(((StateValue.Text) value).text())));
         title("Difference from C2 to C3");
-        JsonNode diff = apiClient.get(DIFFERENCE);
-        diff.path("added")
+        Diff diff = apiClient.get(DIFFERENCE, Diff.class);
+        diff.added()
                 .forEach(row -> out.printf(
-                        "  + %s = %s%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("value").asText())));
-        diff.path("changed")
+                        "  + %s = %s%n", ControlCharacters.escape(row.entry()), ControlCharacters.escape(row.value())));
+        diff.changed()
                 .forEach(row -> out.printf(
                         "  ~ %s: %s -> %s%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("old").asText()),
-                        ControlCharacters.escape(row.path("new").asText())));
-        diff.path("removed")
+                        ControlCharacters.escape(row.entry()),
+                        ControlCharacters.escape(row.before()),
+                        ControlCharacters.escape(row.after())));
+        diff.removed()
                 .forEach(row -> out.printf(
                         "  - %s (was %s)%n",
-                        ControlCharacters.escape(row.path("entry").asText()),
-                        ControlCharacters.escape(row.path("value").asText())));
+                        ControlCharacters.escape(row.entry()), ControlCharacters.escape(row.value())));
     }
 
     private void title(String text) {

@@ -7,6 +7,8 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Pages;
 import dev.parley.codec.Code;
 import dev.parley.conformance.CodeGuide;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.ItemPage;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -71,12 +73,11 @@ final class Story {
         page.heading("1. Agents talk");
         Map<String, Long> protocols = new TreeMap<>();
         long conversations = 0;
-        for (JsonNode list : new Pages(api, "/v1/conversations?limit=1000")) {
-            for (JsonNode row : list.path("items")) {
-                if (!row.path("protocol").asText().equals("UNKNOWN")) {
+        for (ItemPage<Conversation> page : new Pages<>(api, "/v1/conversations?limit=1000", Conversation.class)) {
+            for (Conversation row : page.items()) {
+                if (!row.protocol().equals("UNKNOWN")) {
                     conversations++;
-                    protocols.merge(
-                            row.path("protocol").asText(), row.path("messages").asLong(), Long::sum);
+                    protocols.merge(row.protocol(), row.messages(), Long::sum);
                 }
             }
         }

@@ -53,11 +53,11 @@ final class ResultPrinter {
         try (Statement statement = database.connection().createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             List<String> names = names(result.getMetaData());
-            List<Table.Column> columns = names.stream()
-                    .map(name ->
-                            Table.Column.of(ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
+            List<Table.Column<JsonNode>> columns = names.stream()
+                    .map(name -> Table.Column.<JsonNode>of(
+                            ControlCharacters.escape(name), row -> Table.Column.text(row.path(name))))
                     .toList();
-            try (OutputOptions.Rows rows = output.rows(columns)) {
+            try (OutputOptions.Rows<JsonNode> rows = output.rows(columns)) {
                 while (result.next()) {
                     ObjectNode row = NODES.objectNode();
                     for (int i = 0; i < names.size(); i++) {

@@ -14,7 +14,6 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.export.TopicExport.Selection;
-import dev.parley.cli.verify.Exports;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;

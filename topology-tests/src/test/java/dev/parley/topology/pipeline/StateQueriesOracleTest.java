@@ -9,7 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateJson;
+import dev.parley.json.ApiJson;
+import dev.parley.json.StateResults;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
@@ -287,10 +288,25 @@ class StateQueriesOracleTest {
                 MaskingPolicy.PRIVATE::masks,
                 QueryBudget.UNLIMITED,
                 Glosses.STANDARD::gloss);
-        assertThat(JSON.writeValueAsString(StateJson.of(offlineQuestion.apply(queries))))
+        assertThat(ApiJson.text(result(offlineQuestion.apply(queries))))
                 .as(path)
                 .isEqualTo(answer);
         return JSON.readTree(answer);
+    }
+
+    private static Object result(StateAnswer answer) {
+        if (answer instanceof StateAnswer.State state) {
+            return StateResults.of(state);
+        }
+        if (answer instanceof StateAnswer.Blame blame) {
+            return StateResults.of(blame);
+        }
+        if (answer instanceof StateAnswer.Difference difference) {
+            return StateResults.of(difference);
+        }
+        return answer instanceof StateAnswer.History history
+                ? StateResults.of(history)
+                : StateResults.of((StateAnswer.Tree) answer);
     }
 
     private JsonNode get(String path) throws IOException, InterruptedException {

@@ -1,0 +1,124 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.server.Features;
+import dev.parley.server.HttpSecurityFactory;
+import dev.parley.server.operations.Preflight;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Severity;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.common.config.ConfigException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley check}: runs the preflight checks of {@code parley run}. */
+@Command(
+        name = "check",
+        description =
+                "Checks whether parley run can start and reports how to fix each problem: brokers, topics, access,"
+                        + " registry, state directory and clock.",
+        footer = {
+            "",
+            "Changes nothing. docs/operations.md explains each check.",
+            "Exit status: 0; 1 if there is an error, with which parley run does not start.",
+            "",
+            "Example:",
+            "  parley check --config parley.properties"
+        })
+final class CheckCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ConfigOptions config;
+
+    @Option(names = "--json", description = "Prints a JSON object per finding.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        ParleyConfig settings = config.read(spec);
+        List<Finding> findings = new ArrayList<>(http(settings));
+        findings.addAll(Preflight.of(settings, Features.STANDARD));
+        findings.sort(Comparator.comparing(Finding::severity));
+        if (json) {
+            printJson(findings);
+        } else {
+            print(findings, spec.commandLine().getOut());
+        }
+        return has(findings, Severity.ERROR) ? 1 : 0;
+    }
+
+    /** Checks the settings of the HTTP API, which {@code parley run} reads before it waits for the brokers. */
+    private static List<Finding> http(ParleyConfig settings) {
+        List<Finding> findings = new ArrayList<>();
+        try {
+            HttpSecurityFactory.of(
+                    settings,
+                    warning -> findings.add(
+                            new Finding(Check.HTTP_UNSAFE, "http.*", warning, "See docs/security.md, section HTTP.")));
+        } catch (ConfigException e) {
+            findings.add(new Finding(
+                    Check.HTTP_SETTINGS, "http.*", e.getMessage(), "Fix the http.* settings and the files they name."));
+        }
+        return findings;
+    }
+
+    static boolean has(List<Finding> findings, Severity severity) {
+        return findings.stream().anyMatch(finding -> finding.severity() == severity);
+    }
+
+    static void print(List<Finding> findings, PrintWriter out) {
+        for (Finding finding : findings) {
+            out.printf(
+                    "%-8s %s  %s%n", finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
+            out.println("         " + ControlCharacters.escapeLines(finding.problem()));
+            out.println("         " + ControlCharacters.escapeLines(finding.remedy()));
+        }
+        out.println(summary(findings));
+        out.flush();
+    }
+
+    private static String summary(List<Finding> findings) {
+        return Stream.of(Severity.values())
+                .map(severity -> {
+                    long count = findings.stream()
+                            .filter(finding -> finding.severity() == severity)
+                            .count();
+                    String noun = severity.name().toLowerCase(Locale.ROOT);
+                    return severity == Severity.INFO ? count + " " + noun : Counts.of(count, noun);
+                })
+                .collect(Collectors.joining(", ", "parley check: ", ""));
+    }
+
+    private static void printJson(List<Finding> findings) throws IOException {
+        try (JsonGenerator out = JsonLines.generator(System.out)) {
+            for (Finding finding : findings) {
+                out.writeStartObject();
+                out.writeStringField("severity", finding.severity().name());
+                out.writeStringField("check", finding.check().name());
+                out.writeStringField("subject", finding.subject());
+                out.writeStringField("problem", finding.problem());
+                out.writeStringField("remedy", finding.remedy());
+                JsonLines.end(out);
+            }
+        }
+    }
+}

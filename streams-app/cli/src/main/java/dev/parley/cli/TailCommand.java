@@ -1,0 +1,171 @@
+package dev.parley.cli;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.EventStream;
+import dev.parley.cli.io.EventStream.Event;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.StandardOutput;
+import dev.parley.cli.io.Terminal;
+import dev.parley.json.model.TailEvent;
+import dev.parley.logging.ControlCharacters;
+import java.io.PrintWriter;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code parley tail}: follows verdicts as they are recorded. */
+@Command(
+        name = "tail",
+        description = "Follows the verdicts of a running Parley as they are recorded: colored lines on a terminal, JSON"
+                + " lines elsewhere.",
+        footer = {
+            "",
+            "Resumes by itself after a broken or silent connection, without losing or repeating a verdict. Needs a token with the"
+                    + " role reader if authentication is on. Runs until Ctrl-C.",
+            "",
+            "Exit status: 0 after --count verdicts; 1 if the API refuses, or the verdicts to resume from have expired.",
+            "",
+            "Examples:",
+            "  parley tail",
+            "  parley tail --verdict rejected --protocol csp",
+            "  parley tail --count 10 --json"
+        })
+final class TailCommand implements Callable<Integer> {
+    private static final String RESET = "\u001b[0m";
+    private static final Map<String, String> COLORS = Map.of(
+            "ACCEPTED", "\u001b[32m",
+            "FLAGGED", "\u001b[33m",
+            "REJECTED", "\u001b[31m",
+            "UNDECODABLE", "\u001b[35m");
+    private static final long MIN_PAUSE_MS = 200;
+    private static final long MAX_PAUSE_MS = 5_000;
+
+    /** A line of the output: the data of an event, and its ID. */
+    private record Line(@JsonUnwrapped TailEvent data, String event) {}
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Option(names = "--namespace", paramLabel = "NAME", description = "Only of this namespace.")
+    private String namespace;
+
+    @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
+    private String protocol;
+
+    @Option(names = "--conversation", paramLabel = "ID", description = "Only of this conversation.")
+    private String conversation;
+
+    @Option(names = "--sender", paramLabel = "NAME", description = "Only from this sender.")
+    private String sender;
+
+    @Option(
+            names = "--verdict",
+            paramLabel = "VERDICT",
+            description = "Only with this verdict: accepted, rejected, flagged or undecodable.")
+    private String verdict;
+
+    @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
+    private String code;
+
+    @Option(
+            names = "--after",
+            paramLabel = "EVENT-ID",
+            description = "Starts after this event, as the member event of a JSON line names it. Default: now.")
+    private String after;
+
+    @Option(names = "--count", paramLabel = "N", description = "Ends after so many verdicts.")
+    private Long count;
+
+    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
+    private boolean json;
+
+    private long printed;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (count != null && count < 1) {
+            throw new ParameterException(spec.commandLine(), "--count must be at least 1, but was " + count);
+        }
+        EventStream stream = new EventStream(api.client(), "/v1/tail" + query(), Optional.ofNullable(after));
+        boolean colored = !json && Terminal.hasColor();
+        boolean lines = !json && Terminal.isOutput();
+        CountDownLatch never = new CountDownLatch(1);
+        long pause = MIN_PAUSE_MS;
+        while (StandardOutput.failure().isEmpty()) {
+            EventStream.Ended ended = stream.follow(event -> print(event, lines, colored));
+            if (count != null && printed >= count) {
+                return 0;
+            }
+            if (!ended.mayResume()) {
+                error(ended.reason());
+                return 1;
+            }
+            pause = ended.received() ? MIN_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
+            if (!ended.expected()) {
+                error(ended.reason() + "; reconnecting");
+            }
+            never.await(pause, TimeUnit.MILLISECONDS);
+        }
+        return 1;
+    }
+
+    private String query() {
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("namespace", namespace);
+        parameters.put("protocol", protocol);
+        parameters.put("conversation", conversation);
+        parameters.put("sender", sender);
+        parameters.put("verdict", verdict);
+        parameters.put("code", code);
+        String query = parameters.entrySet().stream()
+                .filter(parameter -> parameter.getValue() != null)
+                .map(parameter ->
+                        parameter.getKey() + '=' + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : '?' + query;
+    }
+
+    /** Prints an event; false if it was the last. */
+    private boolean print(Event event, boolean lines, boolean colored) {
+        if (lines) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(line(event.data(), colored));
+            out.flush();
+        } else {
+            JsonLines.print(new Line(event.data(), event.id()));
+        }
+        printed++;
+        return (count == null || printed < count) && StandardOutput.failure().isEmpty();
+    }
+
+    private static String line(TailEvent event, boolean colored) {
+        String outcome = event.code() == null ? event.verdict() : event.verdict() + ' ' + event.code();
+        String to = event.to().isEmpty() ? "" : " → " + String.join(", ", event.to());
+        String color = colored ? COLORS.getOrDefault(event.verdict(), "") : "";
+        return event.time() + "  "
+                + color + outcome + (color.isEmpty() ? "" : RESET) + "  "
+                + ControlCharacters.escape(event.chain() + '#' + event.sequence() + "  "
+                        + (event.sender() == null ? "?" : event.sender()) + to
+                        + (event.gloss() == null ? "" : "  " + event.gloss()));
+    }
+
+    private void error(String text) {
+        spec.commandLine().getErr().println("parley tail: " + ControlCharacters.escape(text));
+    }
+}

@@ -1,0 +1,111 @@
+package dev.parley.cli.io;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.function.Consumer;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The output format of a command: a table on a terminal, JSON lines elsewhere. */
+public final class OutputOptions {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** The sentence about both formats in the help of each command. */
+    public static final String HELP = "Prints a table on a terminal and JSON lines elsewhere.";
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Prints JSON lines even on a terminal.")
+    private boolean json;
+
+    @Option(names = "--table", description = "Prints a table even without a terminal.")
+    private boolean table;
+
+    /** Whether {@code --json} was given. */
+    public boolean isJson() {
+        return json;
+    }
+
+    /** Whether a person reads the output. */
+    public boolean isTable() {
+        return !json && (table || Terminal.isOutput());
+    }
+
+    public <T> Table<T> table(List<Table.Column<T>> columns) {
+        PrintWriter out = spec.commandLine().getOut();
+        return new Table<>(out, Terminal.width(), Terminal.hasColor(), columns);
+    }
+
+    /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */
+    public <T> Rows<T> rows(List<Table.Column<T>> columns) {
+        if (!isTable()) {
+            return new Rows<>(JsonLines::print, () -> {});
+        }
+        Table<T> rows = table(columns);
+        return new Rows<>(rows::add, rows::flush);
+    }
+
+    /**
+     * A stream for JSON lines, which prints a table of them if a person reads. A flush shows the rows so far; closing
+     * it leaves standard output open.
+     */
+    public OutputStream stream(List<Table.Column<JsonNode>> columns) {
+        if (!isTable()) {
+            return System.out;
+        }
+        Table<JsonNode> rows = table(columns);
+        return new OutputStream() {
+            private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+
+            @Override
+            public void write(int b) throws IOException {
+                if (b != '\n') {
+                    line.write(b);
+                    return;
+                }
+                rows.add(JSON.readTree(line.toByteArray()));
+                line.reset();
+            }
+
+            @Override
+            public void flush() {
+                rows.flush();
+            }
+        };
+    }
+
+    /** Prints objects one by one, and counts them. */
+    public static final class Rows<T> implements Consumer<T>, AutoCloseable {
+        private final Consumer<T> each;
+        private final Runnable end;
+        private long count;
+
+        private Rows(Consumer<T> each, Runnable end) {
+            this.each = each;
+            this.end = end;
+        }
+
+        /** Number of the printed objects. */
+        public long count() {
+            return count;
+        }
+
+        @Override
+        public void accept(T object) {
+            count++;
+            each.accept(object);
+        }
+
+        @Override
+        public void close() {
+            end.run();
+        }
+    }
+}

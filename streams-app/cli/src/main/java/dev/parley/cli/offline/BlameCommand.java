@@ -1,0 +1,75 @@
+package dev.parley.cli.offline;
+
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Blame;
+import dev.parley.state.PointInTime;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code parley blame}: shows which message set each entry of a state. */
+@Command(
+        name = "blame",
+        description = "Shows which message set each entry of a state. " + OutputOptions.HELP,
+        footer = {
+            "",
+            StateQueryOptions.MOMENTS,
+            "",
+            StateQueryOptions.STATUS,
+            "",
+            "Examples:",
+            "  parley blame samples/csp-refactoring.jsonl auth-refactor",
+            "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/tag",
+            "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
+        })
+public final class BlameCommand implements Callable<Integer> {
+    private static final List<Table.Column<Blame.Entry>> COLUMNS = Stream.concat(
+                    Stream.of(
+                            Table.Column.of("ENTRY", Blame.Entry::entry), Table.Column.of("VALUE", Blame.Entry::value)),
+                    Cells.origin(Blame.Entry::by).stream())
+            .toList();
+
+    @Mixin
+    private StateQueryOptions query;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(
+            names = "--at",
+            paramLabel = "MOMENT",
+            defaultValue = "latest",
+            description = "The moment. Default: ${DEFAULT-VALUE}.")
+    private String at;
+
+    @Option(names = "--entry", paramLabel = "NAME", description = "Shows only this entry.")
+    private String entry;
+
+    @Override
+    public Integer call() throws IOException {
+        PointInTime moment = query.moment("--at", at);
+        long items;
+        try (OutputOptions.Rows<Blame.Entry> rows = output.rows(COLUMNS)) {
+            query.pages(
+                    "/blame",
+                    entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
+                    Blame.class,
+                    (queries, cursor) -> StateResults.of(queries.blame(
+                            query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE)),
+                    rows);
+            items = rows.count();
+        }
+        if (entry != null && items == 0) {
+            throw query.unknownEntry(entry, at);
+        }
+        return query.status();
+    }
+}

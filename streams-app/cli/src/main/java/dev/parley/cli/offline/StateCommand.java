@@ -1,0 +1,134 @@
+package dev.parley.cli.offline;
+
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Table;
+import dev.parley.json.ApiJson;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.State;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.state.PointInTime;
+import dev.parley.state.StateValue;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code parley state}: shows the state of a conversation at a moment. */
+@Command(
+        name = "state",
+        description =
+                "Shows the state of a conversation at a moment: a table on a terminal, one JSON object elsewhere.",
+        footer = {
+            "",
+            "CSP: definitions. SLIP: task board. SUBIT: form of each agent. Λ: definitions and agreements.",
+            "",
+            StateQueryOptions.MOMENTS,
+            "",
+            StateQueryOptions.STATUS,
+            "",
+            "Examples:",
+            "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",
+            "  parley state samples/slip-release.jsonl 1 --protocol slip --at turn:4",
+            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7"
+        })
+public final class StateCommand implements Callable<Integer> {
+    private static final String ENTRY = "entry";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private StateQueryOptions query;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Option(
+            names = "--at",
+            paramLabel = "MOMENT",
+            defaultValue = "latest",
+            description = "The moment. Default: ${DEFAULT-VALUE}.")
+    private String at;
+
+    @Override
+    public Integer call() throws IOException {
+        PointInTime moment = query.moment("--at", at);
+        State state = query.ask(
+                "/state",
+                Map.of("at", at),
+                State.class,
+                queries -> StateResults.of(queries.state(query.conversation(), moment)));
+        if (output.isTable()) {
+            print(state);
+        } else {
+            JsonLines.print(state);
+        }
+        return query.status();
+    }
+
+    /** Prints a heading, and a table of each member that holds entries. */
+    private void print(State state) {
+        PrintWriter out = spec.commandLine().getOut();
+        String sender = state.asOf() == null ? null : state.asOf().sender();
+        out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
+                + state.at() + (sender == null ? "" : ", last set by " + sender)));
+        if (state.redacted()) {
+            out.println("Private messages are omitted.");
+        }
+        state.members().forEach((name, value) -> {
+            out.println();
+            List<Map<String, StateValue>> rows = rows(value);
+            if (rows.isEmpty()) {
+                out.println(ControlCharacters.escape("No " + name + "."));
+                return;
+            }
+            Set<String> keys = new LinkedHashSet<>();
+            rows.forEach(row -> keys.addAll(row.keySet()));
+            String first = value instanceof StateValue.Fields ? name : ENTRY;
+            Table<Map<String, StateValue>> table = output.table(keys.stream()
+                    .map(key -> Table.Column.<Map<String, StateValue>>of(
+                            (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
+                    .toList());
+            rows.forEach(table::add);
+            table.flush();
+        });
+    }
+
+    /** The rows of a table: one for each entry, or for each item. */
+    private static List<Map<String, StateValue>> rows(StateValue value) {
+        List<Map<String, StateValue>> rows = new ArrayList<>();
+        if (value instanceof StateValue.Fields entries) {
+            entries.values().forEach((name, entry) -> {
+                Map<String, StateValue> row = new LinkedHashMap<>();
+                row.put(ENTRY, new StateValue.Text(name));
+                row.put("value", entry);
+                rows.add(row);
+            });
+        } else if (value instanceof StateValue.Items items) {
+            items.values().forEach(item -> rows.add(((StateValue.Fields) item).values()));
+        }
+        return rows;
+    }
+
+    private static Object text(StateValue value) {
+        if (value == null || value instanceof StateValue.Absent) {
+            return null;
+        }
+        if (value instanceof StateValue.Text text) {
+            return text.text();
+        }
+        return value instanceof StateValue.Whole whole ? (Object) whole.number() : ApiJson.text(value);
+    }
+}

@@ -1,0 +1,332 @@
+package dev.parley;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaField;
+import com.tngtech.archunit.core.domain.JavaFieldAccess;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.avro.SubitMessage;
+import dev.parley.cli.io.TranscriptRun;
+import dev.parley.testing.DoNotIncludeTestJars;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.streams.processor.api.ContextualProcessor;
+
+/**
+ * The walls of the application: the topology knows no HTTP, queries never write, and only the command line knows all.
+ */
+@AnalyzeClasses(
+        packages = "dev.parley",
+        importOptions = {DoNotIncludeTests.class, DoNotIncludeTestJars.class})
+class ArchitectureTest {
+    private static final String[] HTTP = {
+        "io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..", "java.net.http..", "com.sun.net.."
+    };
+
+    @ArchTest
+    static final ArchRule renderersKnowNothingOfWhoUsesThem = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.json..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.parley.server..", "dev.parley.cli..", "dev.parley.topology..", "org.apache.kafka..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    /** They also ask a running Parley, but only through {@code ApiClient}. */
+    @ArchTest
+    static final ArchRule offlineCommandsKnowNothingOfHttp = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.cli.offline..")
+            .or()
+            .haveFullyQualifiedName(TranscriptRun.class.getName())
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.server..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    @ArchTest
+    static final ArchRule noDecisionUsesAClaimedTime = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.parley.avro..", "dev.parley.codec..")
+            .should()
+            .callMethod(Source.class, "getProducerTime")
+            .orShould()
+            .callMethod(SubitMessage.class, "getTimestamp");
+
+    @ArchTest
+    static final ArchRule theTopologyKnowsNothingOfHttp = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.topology..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    /** The path of a record has nothing of OpenTelemetry; a listener adds it if otlp.endpoint is set. */
+    @ArchTest
+    static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.parley.server.tracing..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
+
+    @ArchTest
+    static final ArchRule theTopologyKnowsNothingOfWhoRunsIt = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.topology..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.server..", "dev.parley.cli..", "dev.parley.json..");
+
+    /** A feature of the server is one unit; only the list of features knows it. */
+    @ArchTest
+    static final ArchRule featuresDoNotKnowEachOther = slices().matching(
+                    "dev.parley.server.(redrive|ingest|redaction|tail|accesslog)..")
+            .should()
+            .notDependOnEachOther();
+
+    /** The pipeline, the views, and the analytics are separate applications on the same topics and settings. */
+    @ArchTest
+    static final ArchRule applicationsShareOnlyTopicsAndSettings = slices().matching("dev.parley.topology.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .ignoreDependency(
+                    resideInAPackage("dev.parley.topology.."),
+                    resideInAnyPackage(
+                            "dev.parley.topology.topics..",
+                            "dev.parley.topology.kafka..",
+                            "dev.parley.topology.config.."));
+
+    @ArchTest
+    static final ArchRule queriesGoFromHandlerToHttpToCluster = layeredArchitecture()
+            .consideringOnlyDependenciesInAnyPackage(
+                    "dev.parley.server.api..", "dev.parley.server.http..", "dev.parley.server.cluster..")
+            .layer("handlers")
+            .definedBy("dev.parley.server.api..")
+            .layer("HTTP server")
+            .definedBy("dev.parley.server.http..")
+            .layer("cluster")
+            .definedBy("dev.parley.server.cluster..")
+            .whereLayer("handlers")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("HTTP server")
+            .mayOnlyBeAccessedByLayers("handlers")
+            .whereLayer("cluster")
+            .mayOnlyBeAccessedByLayers("handlers", "HTTP server");
+
+    @ArchTest
+    static final ArchRule readingHandlersDoNotKnowThatPeersExist = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.api..")
+            .and()
+            .haveSimpleNameEndingWith("Handler")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.server.cluster..");
+
+    @ArchTest
+    static final ArchRule theClusterKnowsNoHttpServer = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.javalin..", "org.eclipse.jetty..", "jakarta.servlet..");
+
+    @ArchTest
+    static final ArchRule queriesKnowNothingOfWhoRunsThem = noClasses()
+            .that()
+            .resideInAnyPackage("dev.parley.server.http..", "dev.parley.server.api..", "dev.parley.server.cluster..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.server", "dev.parley.server.lifecycle..", "dev.parley.cli..");
+
+    @ArchTest
+    static final ArchRule queriesNeverWrite = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.topology.views.read..",
+                    "dev.parley.server.http..",
+                    "dev.parley.server.api..",
+                    "dev.parley.server.cluster..",
+                    "dev.parley.state..")
+            .should()
+            .callMethodWhere(calling(
+                    Set.of(
+                            "put",
+                            "putAll",
+                            "putIfAbsent",
+                            "delete",
+                            "flush",
+                            "apply",
+                            "expire",
+                            "save",
+                            "resume",
+                            "suspend",
+                            "made"),
+                    resideInAPackage("org.apache.kafka.streams..").or(resideInAPackage("dev.parley.checkpoint.."))))
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.kafka.clients.producer..");
+
+    @ArchTest
+    static final ArchRule operationsKnowNothingOfHttpAndOfWhoRunsThem = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server.operations..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.parley.server",
+                    "dev.parley.server.lifecycle..",
+                    "dev.parley.server.http..",
+                    "dev.parley.server.api..",
+                    "dev.parley.cli..")
+            .orShould()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HTTP);
+
+    @ArchTest
+    static final ArchRule onlyTheCommandLineKnowsTheCommandLine = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.parley.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.cli..");
+
+    @ArchTest
+    static final ArchRule whatCommandsShareKnowsNoCommand = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.cli.io..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.parley.cli");
+
+    @ArchTest
+    static final ArchRule nothingShippedHasABroker = noClasses()
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.parley.embedded..", "kafka..", "org.apache.kafka.server..", "scala..");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("dev.parley.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule namesSayWhatAClassIs = noClasses()
+            .should()
+            .haveSimpleNameEndingWith("Util")
+            .orShould()
+            .haveSimpleNameEndingWith("Utils")
+            .orShould()
+            .haveSimpleNameEndingWith("Helper")
+            .orShould()
+            .haveSimpleNameEndingWith("Manager")
+            .orShould()
+            .haveSimpleNameEndingWith("Impl");
+
+    @ArchTest
+    static final ArchRule nothingIsGeneratedByLombok =
+            noClasses().should().dependOnClassesThat().resideInAPackage("lombok..");
+
+    @ArchTest
+    static final ArchRule onlyTheCommandLinePrints = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.parley.cli..")
+            .should()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err")
+            .orShould()
+            .callMethod(Throwable.class, "printStackTrace");
+
+    /** What differs by protocol is in its descriptor; only the code of a protocol itself knows which one it is. */
+    @ArchTest
+    static final ArchRule stagesAndTopologiesNameNoProtocol = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.stage..",
+                    "dev.parley.audit..",
+                    "dev.parley.topology..",
+                    "dev.parley.conformance..",
+                    "dev.parley.server.operations..",
+                    "dev.parley.cli..")
+            .should()
+            .accessField(Protocol.class, "SLIP")
+            .orShould()
+            .accessField(Protocol.class, "SUBIT")
+            .orShould()
+            .accessField(Protocol.class, "CSP")
+            .orShould()
+            .accessField(Protocol.class, "LAMBDA");
+
+    /** Kafka Streams initializes the same processor again after an aborted transaction, over stores that went back. */
+    @ArchTest
+    static final ArchRule initResetsWhatAProcessorKeepsNextToItsStores = classes()
+            .that()
+            .areAssignableTo(ContextualProcessor.class)
+            .should(new ArchCondition<>("set every field that changes, and clear every collection, in init") {
+                @Override
+                public void check(JavaClass processor, ConditionEvents events) {
+                    for (JavaField field : processor.getFields()) {
+                        if (!field.getModifiers().contains(JavaModifier.STATIC) && !isReset(processor, field)) {
+                            events.add(SimpleConditionEvent.violated(
+                                    field, field.getFullName() + " keeps its value when init is called again"));
+                        }
+                    }
+                }
+            });
+
+    private static boolean isReset(JavaClass processor, JavaField field) {
+        boolean isFinal = field.getModifiers().contains(JavaModifier.FINAL);
+        boolean isCollection = field.getRawType().isAssignableTo(Collection.class)
+                || field.getRawType().isAssignableTo(Map.class);
+        Set<JavaMethod> inits = processor.getMethods().stream()
+                .filter(method -> method.getName().equals("init"))
+                .collect(Collectors.toSet());
+        if (isFinal) {
+            return !isCollection
+                    || inits.stream()
+                            .anyMatch(init -> init.getFieldAccesses().stream()
+                                            .anyMatch(access ->
+                                                    access.getTarget().getName().equals(field.getName()))
+                                    && init.getMethodCallsFromSelf().stream()
+                                            .anyMatch(call ->
+                                                    call.getTarget().getName().equals("clear")));
+        }
+        return inits.stream()
+                .flatMap(init -> init.getFieldAccesses().stream())
+                .anyMatch(access -> access.getTarget().getName().equals(field.getName())
+                        && access.getAccessType() == JavaFieldAccess.AccessType.SET);
+    }
+
+    private static DescribedPredicate<JavaCall<?>> calling(Set<String> methods, DescribedPredicate<JavaClass> of) {
+        return DescribedPredicate.describe(
+                "it is one of " + methods + " of what does " + of.getDescription(),
+                call -> methods.contains(call.getTarget().getName())
+                        && of.test(call.getTarget().getOwner()));
+    }
+}

@@ -1,0 +1,191 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLDecoder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the commands about states ask a running Parley, and what they make of its answers. */
+class StateCommandsOverHttpTest {
+    private static final String CONVERSATION = "/v1/conversations/default/csp/a%2Fb";
+
+    private final List<String> asked = new ArrayList<>();
+    private final List<String> tokens = new ArrayList<>();
+    private final Deque<String> answers = new ArrayDeque<>();
+    private HttpServer server;
+    private int status = 200;
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", this::answer);
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private void answer(HttpExchange exchange) throws IOException {
+        String query = exchange.getRequestURI().getRawQuery();
+        asked.add(exchange.getRequestURI().getRawPath()
+                + (query == null
+                        ? ""
+                        : " "
+                                + new TreeSet<>(Arrays.stream(query.split("&"))
+                                        .map(pair -> URLDecoder.decode(pair, UTF_8))
+                                        .toList())));
+        tokens.add(String.valueOf(exchange.getRequestHeaders().getFirst("Authorization")));
+        byte[] body = answers.remove().getBytes(UTF_8);
+        exchange.sendResponseHeaders(status, body.length);
+        exchange.getResponseBody().write(body);
+        exchange.close();
+    }
+
+    private CommandRun run(String command, String... more) {
+        List<String> arguments = new ArrayList<>(List.of(
+                command, "--url", "http://127.0.0.1:" + server.getAddress().getPort()));
+        arguments.addAll(List.of(more));
+        return CommandRun.of(arguments.toArray(String[]::new));
+    }
+
+    @Test
+    void aStateIsTheAnswer() {
+        String state =
+                "{\"namespace\":\"default\",\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"kind\":\"definitions\","
+                        + "\"at\":\"latest\",\"asOf\":null,\"definitions\":{\"A\":\"1\"},\"redacted\":false}";
+        answers.add(state);
+        CommandRun run = run("state", "a/b", "--at", "time:2026-01-31T12:00:00+01:00");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().strip()).isEqualTo(state);
+        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T12:00:00+01:00]");
+    }
+
+    @Test
+    void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
+        CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
+        answers.add(offline.out());
+
+        assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");
+    }
+
+    @Test
+    void aMomentThatIsNoneIsAWrongCommandLine() {
+        CommandRun run = run("diff", "a/b", "--from", "noon");
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains("--from must be latest");
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aDifferenceIsALineForEachEntry() {
+        answers.add("{\"added\":[{\"entry\":\"A\"}],\"changed\":[],\"removed\":[{\"entry\":\"B\"}]}");
+        CommandRun run = run("diff", "a/b", "--from", "checkpoint:C1");
+
+        assertThat(run.out().lines())
+                .containsExactly("{\"change\":\"added\",\"entry\":\"A\"}", "{\"change\":\"removed\",\"entry\":\"B\"}");
+        assertThat(asked).containsExactly(CONVERSATION + "/diff [from=checkpoint:C1, to=latest]");
+    }
+
+    @Test
+    void listsAreReadToTheirLastPage() {
+        answers.add("{\"items\":[" + entry(1) + "," + entry(2) + "],\"next\":\"a b&c\"}");
+        answers.add("{\"items\":[" + entry(3) + "],\"next\":null}");
+        CommandRun run = run("blame", "a/b", "--entry", "X");
+
+        assertThat(run.out().lines()).containsExactly(entry(1), entry(2), entry(3));
+        assertThat(asked)
+                .containsExactly(
+                        CONVERSATION + "/blame [at=latest, entry=X, limit=1000]",
+                        CONVERSATION + "/blame [at=latest, cursor=a b&c, entry=X, limit=1000]");
+    }
+
+    private static String entry(int number) {
+        return "{\"entry\":\"E%d\",\"value\":\"v\",\"by\":{\"sequence\":%d,\"sender\":\"alice\",\"source\":null}}"
+                .formatted(number, number);
+    }
+
+    private static String checkpoint(String id, boolean head) {
+        return ("{\"id\":\"%s\",\"parent\":\"C0\",\"patch\":\"P\",\"sender\":\"alice\",\"depth\":1,\"ordinal\":1,"
+                        + "\"operationCount\":1,\"time\":\"2026-01-31T12:00:00Z\",\"prunedAt\":null,\"hash\":\"ab\","
+                        + "\"head\":%s}")
+                .formatted(id, head);
+    }
+
+    @Test
+    void aTreeIsThatOfTheConversation() {
+        answers.add("{\"items\":[" + checkpoint("C1", false) + "," + checkpoint("C2", true) + "],\"next\":null}");
+        CommandRun run = run("tree", "a/b", "--heads");
+
+        assertThat(run.out().strip()).isEqualTo(checkpoint("C2", true));
+        assertThat(asked).containsExactly(CONVERSATION + "/checkpoints [limit=1000]");
+    }
+
+    @Test
+    void aHistoryThatEndsAtWhatWasPrunedSaysSoToAPerson() {
+        String change = "{\"value\":\"v\",\"by\":{\"sender\":\"alice\",\"source\":null},\"gloss\":null}";
+        answers.add("{\"items\":[" + change
+                + "],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        CommandRun run = run("history", "a/b", "--entry", "X");
+
+        assertThat(run.exit()).isZero();
+        assertThat(run.out().strip()).isEqualTo(change);
+        assertThat(run.err()).contains("C7", "pruned at 2026-01-31T12:00:00Z");
+
+        answers.add("{\"items\":[],\"next\":null,\"pruned\":{\"checkpoint\":\"C7\",\"at\":\"2026-01-31T12:00:00Z\"}}");
+        assertThat(run("history", "a/b", "--entry", "X").exit()).isZero();
+    }
+
+    @Test
+    void anEntryThatNoAnswerNamesIsUnknown() {
+        for (String command : List.of("history", "blame")) {
+            answers.add("{\"items\":[],\"next\":null,\"pruned\":null}");
+            answers.add("{\"items\":[{\"entry\":\"TOKEN_TTL\"}],\"next\":null}");
+            CommandRun run = run(command, "a/b", "--entry", "TOKEN_TL");
+
+            assertThat(run.exit()).isEqualTo(1);
+            assertThat(run.err()).contains("unknown entry TOKEN_TL as of latest", "did you mean TOKEN_TTL?");
+        }
+    }
+
+    @Test
+    void theTokenIsShownAndTheProtocolIsPartOfThePath(@TempDir Path directory) throws IOException {
+        answers.add("{}");
+        Path token = Files.writeString(directory.resolve("token"), "secret\n");
+        run("state", "1", "--protocol", "slip", "--namespace", "n", "--token-file", token.toString());
+
+        assertThat(asked).containsExactly("/v1/conversations/n/slip/1/state [at=latest]");
+        assertThat(tokens).containsExactly("Bearer secret");
+    }
+
+    @Test
+    void aRefusalIsToldInItsOwnWords() {
+        status = 410;
+        answers.add("{\"code\":\"CHECKPOINT_PRUNED\",\"detail\":\"What C7 held was pruned.\"}");
+        CommandRun run = run("state", "a/b", "--at", "checkpoint:C7");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("410", "What C7 held was pruned.").doesNotContain("Exception");
+    }
+}

@@ -1,0 +1,177 @@
+package dev.parley.json;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.BeanDescription;
+import com.fasterxml.jackson.databind.DeserializationConfig;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleDeserializers;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import dev.parley.state.StateValue;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.avro.Schema;
+import org.apache.avro.generic.IndexedRecord;
+import org.apache.avro.specific.SpecificData;
+import org.apache.avro.specific.SpecificRecord;
+
+/**
+ * Writes and reads the records of {@link dev.parley.json.model} as the JSON of the HTTP API. Avro records in them have
+ * the form of {@link AvroJson}, times are ISO 8601 in UTC. A reader ignores unknown keys.
+ */
+public final class ApiJson {
+
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .addModule(module())
+            .build();
+
+    private ApiJson() {}
+
+    /** Writes a value, which may be a JSON tree. */
+    public static byte[] bytes(Object value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a result can always be written", e);
+        }
+    }
+
+    /** Writes a value in one line. */
+    public static String text(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a result can always be written", e);
+        }
+    }
+
+    /** Writes a value in several lines, for people. */
+    public static String pretty(Object value) {
+        try {
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("a result can always be written", e);
+        }
+    }
+
+    /** Reads a value of a type, such as a class of the model. */
+    public static <T> T read(byte[] json, JavaType type) throws IOException {
+        return MAPPER.readValue(json, type);
+    }
+
+    /** The type of a class with arguments, such as a page of items. */
+    public static JavaType type(Class<?> type, Class<?>... arguments) {
+        return arguments.length == 0
+                ? MAPPER.constructType(type)
+                : MAPPER.getTypeFactory().constructParametricType(type, arguments);
+    }
+
+    private interface Writer<T> {
+        void write(T value, JsonGenerator json) throws IOException;
+    }
+
+    private interface Reader<T> {
+        T read(JsonParser json) throws IOException;
+    }
+
+    private static SimpleModule module() {
+        SimpleModule module = new SimpleModule();
+        module.addSerializer(
+                Instant.class, serializer((Instant time, JsonGenerator json) -> json.writeString(time.toString())));
+        module.addSerializer(
+                IndexedRecord.class,
+                serializer((IndexedRecord value, JsonGenerator json) -> AvroJson.write(json, value)));
+        module.addSerializer(StateValue.class, serializer(ApiJson::write));
+        // Reads generated records of any class.
+        SimpleDeserializers deserializers = new SimpleDeserializers() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            public JsonDeserializer<?> findBeanDeserializer(
+                    JavaType type, DeserializationConfig config, BeanDescription description)
+                    throws JsonMappingException {
+                if (!type.isTypeOrSubTypeOf(SpecificRecord.class)) {
+                    return super.findBeanDeserializer(type, config, description);
+                }
+                Schema schema = SpecificData.get().getSchema(type.getRawClass());
+                return deserializer(json -> AvroJsonReader.read(json.readValueAsTree(), schema));
+            }
+        };
+        module.setDeserializers(deserializers);
+        module.addDeserializer(Instant.class, deserializer(json -> Instant.parse(json.getText())));
+        module.addDeserializer(StateValue.class, deserializer(json -> value(json.readValueAsTree())));
+        return module;
+    }
+
+    private static <T> JsonSerializer<T> serializer(Writer<T> writer) {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(T value, JsonGenerator json, SerializerProvider provider) throws IOException {
+                writer.write(value, json);
+            }
+        };
+    }
+
+    private static <T> JsonDeserializer<T> deserializer(Reader<T> reader) {
+        return new JsonDeserializer<>() {
+            @Override
+            public T deserialize(JsonParser json, DeserializationContext context) throws IOException {
+                return reader.read(json);
+            }
+        };
+    }
+
+    private static void write(StateValue value, JsonGenerator json) throws IOException {
+        if (value instanceof StateValue.Text text) {
+            json.writeString(text.text());
+        } else if (value instanceof StateValue.Whole whole) {
+            json.writeNumber(whole.number());
+        } else if (value instanceof StateValue.Fields fields) {
+            json.writeStartObject();
+            for (Map.Entry<String, StateValue> field : fields.values().entrySet()) {
+                json.writeFieldName(field.getKey());
+                write(field.getValue(), json);
+            }
+            json.writeEndObject();
+        } else if (value instanceof StateValue.Items items) {
+            json.writeStartArray();
+            for (StateValue item : items.values()) {
+                write(item, json);
+            }
+            json.writeEndArray();
+        } else {
+            json.writeNull();
+        }
+    }
+
+    private static StateValue value(JsonNode json) {
+        if (json.isObject()) {
+            Map<String, StateValue> fields = new LinkedHashMap<>();
+            json.properties().forEach(field -> fields.put(field.getKey(), value(field.getValue())));
+            return new StateValue.Fields(fields);
+        }
+        if (json.isArray()) {
+            List<StateValue> items = new ArrayList<>(json.size());
+            json.forEach(item -> items.add(value(item)));
+            return new StateValue.Items(items);
+        }
+        return json.isTextual()
+                ? new StateValue.Text(json.textValue())
+                : json.isNumber() ? new StateValue.Whole(json.longValue()) : new StateValue.Absent();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.parley.json.model;
+
+import java.util.List;
+
+/**
+ * A page of the checkpoints of a context.
+ *
+ * @param heads IDs of the branch heads
+ */
+public record CheckpointTree(
+        String namespace,
+        String protocol,
+        String conversation,
+        List<Checkpoint> items,
+        List<String> heads,
+        @Nullable String next)
+        implements Paged<Checkpoint> {}

@@ -1,0 +1,22 @@
+package dev.parley.json.model;
+
+/**
+ * An input record, and the position of its audit record.
+ *
+ * @param redacted whether the message was redacted
+ */
+public record InputRecord(
+        String topic,
+        int partition,
+        long offset,
+        String chain,
+        long sequence,
+        String verdict,
+        @Nullable String code,
+        @Nullable String gloss,
+        boolean redacted,
+        Links links) {
+
+    /** Paths of the conversation, and of its messages from this one on. */
+    public record Links(String conversation, String messages) {}
+}

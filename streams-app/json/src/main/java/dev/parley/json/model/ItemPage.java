@@ -1,0 +1,10 @@
+package dev.parley.json.model;
+
+import java.util.List;
+
+/**
+ * A page of a list.
+ *
+ * @param next cursor of the next page; null if this is the last
+ */
+public record ItemPage<T>(List<T> items, @Nullable String next) implements Paged<T> {}

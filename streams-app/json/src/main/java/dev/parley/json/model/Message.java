@@ -1,0 +1,51 @@
+package dev.parley.json.model;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Rule;
+import dev.parley.avro.Source;
+import java.util.List;
+
+/**
+ * An audit record.
+ *
+ * @param position byte offset of the decode error
+ * @param rule the rule that decided; null for records that are not messages
+ * @param message the decoded message, as far as the caller may see it
+ * @param raw the original bytes, as text or in base64
+ * @param omitted sizes of a record that exceeded the maximum size
+ * @param redactedBy the redaction that removed the content
+ * @param redaction the redaction, if this is the record of one
+ * @param redacted whether content is masked or redacted
+ * @param bodyOmitted whether the audit record has a body that this answer does not have
+ */
+public record Message(
+        long sequence,
+        String verdict,
+        String stage,
+        @Nullable String code,
+        @Nullable Integer position,
+        @Nullable String detail,
+        List<String> warnings,
+        @Nullable Rule rule,
+        String profile,
+        String hash,
+        String previousHash,
+        String payloadHash,
+        Source source,
+        @Nullable String gloss,
+        @Nullable JsonText message,
+        @Nullable String raw,
+        @Nullable String rawEncoding,
+        @JsonInclude(Include.NON_NULL) @Nullable Omitted omitted,
+        @JsonInclude(Include.NON_NULL) @Nullable Redaction redactedBy,
+        @JsonInclude(Include.NON_NULL) @Nullable Redaction redaction,
+        boolean redacted,
+        boolean bodyOmitted)
+        implements MessageItem {
+
+    /** Sizes of a record that exceeded the maximum size, in bytes. */
+    public record Omitted(
+            @Nullable Integer valueBytes, @Nullable Integer keyBytes, int headerCount, long headerBytes) {}
+}

@@ -1,0 +1,71 @@
+package dev.parley.json.model;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An audit record with what it proves.
+ *
+ * @param message the record, whose keys are keys of this object
+ * @param dialogue the states around the message; null if they were not requested
+ */
+public record MessageDetail(
+        @JsonUnwrapped Message message,
+        String chain,
+        Integrity integrity,
+        @JsonInclude(Include.NON_NULL) @Nullable Dialogue dialogue) {
+
+    /**
+     * The hashes of a record and its links to its neighbors.
+     *
+     * @param faults codes of the faults of the record by itself
+     * @param head the last published head of the chain
+     * @param proves the proof in one sentence
+     */
+    public record Integrity(
+            String hash,
+            String previousHash,
+            String contentHash,
+            List<String> faults,
+            String content,
+            String previous,
+            String next,
+            @Nullable Head head,
+            String proof,
+            String proves) {}
+
+    /**
+     * A published chain head.
+     *
+     * @param reached whether the records up to the head are linked; null if that is unknown
+     */
+    public record Head(
+            long sequence,
+            String hash,
+            Instant time,
+            boolean signed,
+            @Nullable String keyId,
+            @Nullable Boolean reached) {}
+
+    /**
+     * The states around a message.
+     *
+     * @param position the dialogue states by name
+     * @param omitted why there are no states; null if there are
+     */
+    public record Dialogue(
+            @Nullable Position position,
+            @Nullable State before,
+            @Nullable State after,
+            @Nullable String omitted) {}
+
+    /**
+     * The dialogue states around a message, by their names in docs/protocols.md.
+     *
+     * @param exact whether the replay gave every message its recorded code
+     */
+    public record Position(String before, String after, boolean exact) {}
+}

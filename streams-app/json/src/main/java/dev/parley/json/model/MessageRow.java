@@ -1,0 +1,24 @@
+package dev.parley.json.model;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A row of a timeline.
+ *
+ * @param warnings number of warnings
+ * @param bytes size of the message; null if it is redacted
+ */
+public record MessageRow(
+        long sequence,
+        Instant time,
+        @Nullable String sender,
+        List<String> to,
+        @Nullable String performative,
+        String verdict,
+        @Nullable String code,
+        int warnings,
+        @Nullable Integer bytes,
+        @Nullable String gloss,
+        boolean redacted)
+        implements MessageItem {}

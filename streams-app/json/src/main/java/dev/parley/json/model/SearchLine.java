@@ -1,0 +1,42 @@
+package dev.parley.json.model;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import java.time.Instant;
+
+/** One line of the response to a search, with exactly one member. */
+@JsonInclude(Include.NON_NULL)
+public record SearchLine(
+        @Nullable Hit hit,
+        @Nullable Progress progress,
+        @Nullable Done done) {
+
+    /**
+     * An audit record that satisfies a search.
+     *
+     * @param excerpt text around a word; null if masked or redacted
+     */
+    public record Hit(
+            String namespace,
+            String protocol,
+            String conversation,
+            String chain,
+            long sequence,
+            Instant time,
+            @Nullable String sender,
+            @Nullable String performative,
+            String verdict,
+            @Nullable String code,
+            @Nullable String excerpt,
+            boolean redacted) {}
+
+    /** The time to which a search has come. */
+    public record Progress(Instant through) {}
+
+    /**
+     * The end of a response.
+     *
+     * @param cursor continues the search; null if it is complete
+     */
+    public record Done(@Nullable String cursor, boolean complete) {}
+}

@@ -1,0 +1,33 @@
+package dev.parley.json.model;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+
+/** The status of a deployment, and of the instance that answers. */
+public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline, Lag lag, Heads heads) {
+
+    /**
+     * Unread records by application.
+     *
+     * @param asOf time of the measurement; null if there was none
+     */
+    public record Lag(@Nullable Instant asOf, Map<String, Long> applications) {}
+
+    /** When a chain head was last published, and last signed; null if never. */
+    public record Heads(
+            @Nullable Instant lastPublished,
+            @Nullable Instant lastSigned,
+            @Nullable String keyId) {}
+
+    /**
+     * A published head.
+     *
+     * @param keyId ID of the key that signed it; null if it is not signed
+     */
+    public record Head(
+            String chain,
+            long sequence,
+            Instant time,
+            @Nullable String keyId) {}
+}

@@ -1,0 +1,24 @@
+package dev.parley.json.model;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * An audit record in a live tail.
+ *
+ * @param bytes size of the message; null if it is redacted
+ */
+public record TailEvent(
+        String chain,
+        String namespace,
+        String protocol,
+        String conversation,
+        long sequence,
+        Instant time,
+        @Nullable String sender,
+        List<String> to,
+        @Nullable String performative,
+        String verdict,
+        @Nullable String code,
+        @Nullable Integer bytes,
+        @Nullable String gloss) {}

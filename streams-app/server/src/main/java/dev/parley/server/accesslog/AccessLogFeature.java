@@ -1,0 +1,81 @@
+package dev.parley.server.accesslog;
+
+import static org.apache.kafka.common.acl.AclOperation.CREATE;
+import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.BOOLEAN;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.http.AccessLog;
+import dev.parley.server.operations.AclRole;
+import dev.parley.server.operations.RequiredAcl;
+import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.RetentionKeys;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.TopicSpec;
+import dev.parley.topology.topics.Topics;
+import java.util.List;
+import java.util.Optional;
+
+/** The access log: who read which conversations over HTTP. */
+public final class AccessLogFeature implements Feature {
+    public static final String ENABLED = "http.access-log";
+    public static final String BUFFER = "http.access-log.buffer";
+    public static final String RETENTION = "topics.retention.access.ms";
+
+    @Override
+    public void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(ENABLED, BOOLEAN, false, MEDIUM)
+                .doc(
+                        "Writes an entry to parley.access.v1 for each read under /v1 of conversations, and refuses reads that "
+                                + "it cannot log with 503. Needs the permissions of parley acls --role access. The same on "
+                                + "all instances.")
+                .key(BUFFER, INT, 10_000, between(100, 1_000_000), LOW)
+                .doc("Maximum entries of the access log that the brokers have not acknowledged, reads in progress "
+                        + "included. An entry takes about 1 KB of heap, at most 30 KB.");
+        RetentionKeys.topic(definitions, RETENTION, -1, "the access log");
+    }
+
+    @Override
+    public boolean isEnabled(ParleyConfig config) {
+        return config.getBoolean(ENABLED);
+    }
+
+    @Override
+    public List<TopicSpec> topics(ParleyConfig config) {
+        return List.of(TopicSpec.expiring(
+                Topics.ACCESS, config.outputRecordBytes(), TopicSpec.Retention.of(config, RETENTION)));
+    }
+
+    @Override
+    public Optional<AclRole> role() {
+        return Optional.of(new AclRole(
+                "access",
+                deployment -> List.of(RequiredAcl.topic(
+                        Topics.ACCESS, "reads over HTTP are logged in it", WRITE, CREATE, DESCRIBE_CONFIGS))));
+    }
+
+    @Override
+    public RunningFeature start(ParleyConfig config, Topics topics) {
+        return new Running(new KafkaAccessLog(StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
+    }
+
+    private record Running(KafkaAccessLog log) implements RunningFeature {
+        @Override
+        public Optional<AccessLog> accessLog() {
+            return Optional.of(log);
+        }
+
+        @Override
+        public void close() {
+            log.close();
+        }
+    }
+}

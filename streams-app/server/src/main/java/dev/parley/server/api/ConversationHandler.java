@@ -1,0 +1,346 @@
+package dev.parley.server.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
+import dev.parley.avro.Omitted;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.AvroJson;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.JsonText;
+import dev.parley.json.model.Message;
+import dev.parley.json.model.MessageDetail;
+import dev.parley.json.model.MessageDetail.Dialogue;
+import dev.parley.json.model.MessageDetail.Integrity;
+import dev.parley.json.model.MessageItem;
+import dev.parley.json.model.MessagePage;
+import dev.parley.json.model.MessageRow;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.StateQueryException;
+import dev.parley.state.StateSource.Beginning;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.read.Views.ConversationFilter;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.apache.avro.Schema;
+
+/** Answers requests about conversations and their messages. */
+public final class ConversationHandler {
+
+    /** Fields of a Λ message that stay when it is masked: sender and receiver, not content. */
+    private static final Set<String> UNMASKED_LAMBDA_FIELDS = Set.of(
+            "kind",
+            "version",
+            "id",
+            "headerId",
+            "handshake",
+            "handshakeReply",
+            "address",
+            "relay",
+            "trust",
+            "label",
+            "encryption");
+
+    /** Fields with the content of a message. Λ has {@link #UNMASKED_LAMBDA_FIELDS} instead. */
+    private static final Set<String> CONTENT_FIELDS = Set.of("references", "slip", "subit", "csp");
+
+    static final List<Verdict> VERDICTS =
+            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+
+    /** Maximum characters of the gloss in a row of a timeline. */
+    private static final int MAX_GLOSS = 300;
+
+    /** Maximum recipients in a row of a timeline. */
+    private static final int MAX_RECIPIENTS = 16;
+
+    private final Views views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+    private final StageSettings settings;
+
+    /**
+     * Creates a handler.
+     *
+     * @param masking policy for the role of the caller
+     * @param settings settings of the pipeline, with which a replay judges
+     */
+    public ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
+        this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
+        this.settings = settings;
+    }
+
+    KeyedItems list(ViewRequest request) {
+        Parameters parameters =
+                Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.endAt(views.conversations(
+                new ConversationFilter(
+                        parameters.text("namespace"),
+                        parameters.protocol(),
+                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                        parameters.text("code")),
+                request.after(),
+                request.limit(),
+                (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
+    }
+
+    Conversation one(ViewRequest request) {
+        Parameters.of(request);
+        ConversationSummary summary = find(request);
+        return request.budget().addAnswer(summary(summary, beginning(summary)));
+    }
+
+    /**
+     * Answers with one message and its chain status; with {@code dialogue=true}, also with the states before and after
+     * it.
+     */
+    MessageDetail message(ViewRequest request) {
+        boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
+        AuditRecord record = find(request, find(request));
+        List<MessageItem> items = new ArrayList<>();
+        add(items, request.budget(), record, Part.BODY);
+        Message message = (Message) items.get(0);
+        Integrity integrity =
+                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views));
+        Dialogue states = null;
+        if (dialogue) {
+            ConversationKey conversation = ConversationKey.ofView(
+                    request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+            states = new DialogueStates(views, masking, request.budget(), settings).around(record, conversation);
+        }
+        return new MessageDetail(message, record.getChain(), integrity, states);
+    }
+
+    /** The audit record of a message, by its sequence. */
+    public AuditRecord record(ViewRequest request) {
+        Parameters.of(request);
+        return find(request, find(request));
+    }
+
+    private AuditRecord find(ViewRequest request, ConversationSummary summary) {
+        long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
+        Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
+                .filter(record -> record.getSequence() == sequence)
+                .findFirst();
+        if (found.isEmpty()) {
+            requireKept(sequence, summary);
+            throw ProblemException.of(
+                    ProblemException.Code.UNKNOWN_MESSAGE,
+                    "The conversation has no message with sequence " + sequence + "; its last sequence is "
+                            + summary.getLastSequence() + ".");
+        }
+        return found.get();
+    }
+
+    MessagePage messages(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "bodies", "from", "limit", "view");
+        Optional<Long> requested = parameters.from();
+        Part part = part(parameters);
+        int limit = parameters.limit();
+        ConversationSummary summary = find(request);
+        long from = requested.orElseGet(() -> firstOf(summary));
+        List<MessageItem> items = new ArrayList<>();
+        long after = from;
+        List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
+        requireKept(from, summary);
+        boolean fits = true;
+        while (fits && !slice.isEmpty()) {
+            for (AuditRecord record : slice) {
+                fits = add(items, request.budget(), record, part);
+                if (!fits) {
+                    break;
+                }
+                after = record.getSequence() + 1;
+            }
+            int rest = limit - items.size();
+            slice = !fits || rest == 0 ? List.of() : views.messages(summary.getChain(), after, rest);
+        }
+        boolean more = !items.isEmpty() && after <= summary.getLastSequence();
+        return new MessagePage(
+                summary.getChain(), summary.getLastSequence() + 1, firstOf(summary), items, more ? (Long) after : null);
+    }
+
+    /** How much of a message an answer contains, most first. */
+    private enum Part {
+        BODY,
+        ENVELOPE,
+        VERDICT,
+        /** A row of a timeline. */
+        SUMMARY
+    }
+
+    /** Adds a message if it fits; of the first, as much as fits. */
+    private boolean add(List<MessageItem> items, ResponseBudget budget, AuditRecord record, Part part) {
+        MessageItem message = part == Part.SUMMARY ? row(record) : message(record, part);
+        if (!budget.add(message)) {
+            if (!items.isEmpty()) {
+                return false;
+            }
+            if (part != Part.VERDICT && part != Part.SUMMARY) {
+                return add(items, budget, record, Part.values()[part.ordinal() + 1]);
+            }
+            budget.addFirst(message);
+        }
+        return items.add(message);
+    }
+
+    private Optional<Beginning> beginning(ConversationSummary summary) {
+        return views.beginning(summary.getChain());
+    }
+
+    /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
+    private long firstOf(ConversationSummary summary) {
+        return beginning(summary)
+                .map(Beginning::first)
+                .filter(first -> first <= summary.getLastSequence())
+                .orElse(0L);
+    }
+
+    /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
+    private void requireKept(long sequence, ConversationSummary summary) {
+        beginning(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
+            throw StateQueryException.messagesPruned(beginning);
+        });
+    }
+
+    private ConversationSummary find(ViewRequest request) {
+        String namespace = request.pathParam("namespace");
+        Protocol protocol = Parameters.protocol(request);
+        String conversation = request.pathParam("conversation");
+        return views.conversation(namespace, protocol, conversation)
+                .orElseThrow(() -> ProblemException.of(
+                        ProblemException.Code.UNKNOWN_CONVERSATION,
+                        "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
+    }
+
+    private static Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
+        String path =
+                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+        return new Conversation(
+                summary.getNamespace(),
+                summary.getProtocol().name(),
+                summary.getConversation(),
+                summary.getChain(),
+                summary.getFirstTime(),
+                summary.getLastTime(),
+                summary.getLastSequence() + 1,
+                summary.getAccepted(),
+                summary.getRejected(),
+                summary.getFlagged(),
+                summary.getUndecodable(),
+                beginning.map(Beginning::first).orElse(0L),
+                summary.getLastSequence(),
+                AvroJson.hex(summary.getLastHash()),
+                summary.getLastVerdict().name(),
+                summary.getLastCode(),
+                new Conversation.Links(path, path + "/messages"));
+    }
+
+    private static Part part(Parameters parameters) {
+        boolean bodies = parameters.flag("bodies");
+        boolean summary = parameters
+                .text("view")
+                .map(view -> Parameters.oneOf("view", view, List.of(Part.SUMMARY)) == Part.SUMMARY)
+                .orElse(false);
+        if (summary && bodies) {
+            throw Parameters.invalid("bodies", "must not be true with view=summary");
+        }
+        return summary ? Part.SUMMARY : bodies ? Part.BODY : Part.ENVELOPE;
+    }
+
+    /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
+    private MessageRow row(AuditRecord record) {
+        MessageOutline outline = MessageOutline.of(record);
+        return new MessageRow(
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                record.getWarnings().size(),
+                outline.bytes(),
+                cut(new MaskedGloss(glosses, masking).of(record)),
+                masking.masks(record) || record.getRedacted() != null);
+    }
+
+    private static String cut(String gloss) {
+        return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
+    }
+
+    private Message message(AuditRecord record, Part part) {
+        boolean masked = masking.masks(record);
+        ByteBuffer raw = record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
+        EncodedText body = raw == null || masked || part != Part.BODY ? EncodedText.NONE : EncodedText.of(raw);
+        return new Message(
+                record.getSequence(),
+                Symbols.VERDICT.of(record.getVerdict()).name(),
+                Symbols.STAGE.of(record.getStage()).name(),
+                record.getCode(),
+                record.getPosition(),
+                masked || part == Part.VERDICT ? null : record.getDetail(),
+                record.getWarnings(),
+                record.getRule(),
+                Symbols.PROFILE.of(record.getProfile()).name(),
+                AvroJson.hex(record.getHash()),
+                AvroJson.hex(record.getPreviousHash()),
+                AvroJson.hex(record.getPayloadHash()),
+                record.getSource(),
+                part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record),
+                part == Part.VERDICT || record.getMessage() == null ? null : decoded(record, masked, part),
+                body.text(),
+                body.encoding(),
+                record.getOmitted() == null ? null : omitted(record.getOmitted()),
+                record.getRedacted(),
+                record.getRedaction(),
+                masked || record.getRedacted() != null,
+                part != Part.BODY && raw != null);
+    }
+
+    /** The sizes of a record that was too large; its hash is the payload hash. */
+    private static Message.Omitted omitted(Omitted omitted) {
+        return new Message.Omitted(
+                omitted.getValueBytes(), omitted.getKeyBytes(), omitted.getHeaderCount(), omitted.getHeaderBytes());
+    }
+
+    private static JsonText decoded(AuditRecord record, boolean masked, Part part) {
+        boolean body = part == Part.BODY;
+        ObjectNode message = (ObjectNode) AvroJson.tree(without(
+                record.getMessage(),
+                body && !masked ? Set.of() : CONTENT_FIELDS,
+                body ? Set.of("raw", "source") : Set.of("raw", "source", "lambda")));
+        if (masked && message.get("lambda") instanceof ObjectNode lambda) {
+            lambda.retain(UNMASKED_LAMBDA_FIELDS);
+        }
+        return new JsonText(message.toString());
+    }
+
+    /** A shallow copy of a message without some fields, and with symbols that the API documents. */
+    private static AgentMessage without(AgentMessage message, Set<String> omitted, Set<String> alsoOmitted) {
+        AgentMessage copy = new AgentMessage();
+        for (Schema.Field field : message.getSchema().getFields()) {
+            if (!omitted.contains(field.name()) && !alsoOmitted.contains(field.name())) {
+                copy.put(field.pos(), message.get(field.pos()));
+            }
+        }
+        copy.setProtocol(Symbols.PROTOCOL.of(message.getProtocol()).name());
+        copy.setPerformative(Symbols.PERFORMATIVE.of(message.getPerformative()).name());
+        return copy;
+    }
+}

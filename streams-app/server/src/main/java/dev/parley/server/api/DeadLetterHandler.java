@@ -1,0 +1,185 @@
+package dev.parley.server.api;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Stage;
+import dev.parley.json.AvroJson;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.read.Views;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/** Answers requests about dead letters. */
+public final class DeadLetterHandler {
+
+    /** Maximum number of dead letters that a page of counts covers, about 20 ms of work. */
+    private static final int MAX_COUNTED = 5_000;
+
+    private final Views views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+
+    /** @param masking policy for the role of the caller */
+    DeadLetterHandler(Views views, MaskingPolicy masking, Glosses glosses) {
+        this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
+    }
+
+    KeyedItems list(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
+        Optional<Stage> stage =
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.endAt(views.deadLetters(
+                stage,
+                parameters.text("code"),
+                request.after(),
+                request.limit(),
+                (key, deadLetter) -> add(items, key, deadLetter)));
+    }
+
+    /**
+     * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
+     * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
+     */
+    KeyedItems counts(ViewRequest request) {
+        Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
+        Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
+        Optional<Bytes> end =
+                views.deadLetters(Optional.empty(), Optional.empty(), request.after(), MAX_COUNTED, groups::take);
+        return groups.page(end);
+    }
+
+    /** Consecutive dead letters of one stage, code and partition, counted. */
+    private static final class Groups {
+        private final KeyedItems items;
+        private final int limit;
+        private DeadLetterSummary first;
+        private Bytes last;
+        private long count;
+        private int closed;
+
+        Groups(KeyedItems items, int limit) {
+            this.items = items;
+            this.limit = limit;
+        }
+
+        boolean take(Bytes key, DeadLetterSummary deadLetter) {
+            if (first != null && !isSame(deadLetter)) {
+                if (closed + 1 == limit) {
+                    return false;
+                }
+                close();
+            }
+            if (first == null) {
+                first = deadLetter;
+            }
+            last = key;
+            count++;
+            return true;
+        }
+
+        private boolean isSame(DeadLetterSummary other) {
+            return first.getStage() == other.getStage()
+                    && first.getCode().equals(other.getCode())
+                    && first.getPartition() == other.getPartition();
+        }
+
+        private void close() {
+            items.add(
+                    last,
+                    new DeadLetter.Count(
+                            first.getStage().name(),
+                            first.getCode().isEmpty() ? null : first.getCode(),
+                            first.getPartition(),
+                            count));
+            closed++;
+            first = null;
+            count = 0;
+        }
+
+        KeyedItems page(Optional<Bytes> end) {
+            if (first != null) {
+                close();
+            }
+            return items.endAt(end);
+        }
+    }
+
+    /** Adds a dead letter if it fits; of the first, as much as fits. */
+    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter) {
+        Optional<InputPosition> position = position(deadLetter);
+        boolean masked = masking.masks(deadLetter);
+        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(this::record);
+        boolean hidden = masked
+                || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
+                        .isPresent()
+                || recorded.filter(record -> record.getRedacted() != null).isPresent();
+        String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
+        return items.addIfFits(key, item(deadLetter, hidden, true, gloss))
+                || items.addFirst(key, item(deadLetter, hidden, false, null));
+    }
+
+    private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
+        return deadLetter.getSourceTopic() == null
+                        || deadLetter.getSourcePartition() == null
+                        || deadLetter.getSourceOffset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(
+                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()));
+    }
+
+    /**
+     * The audit record, if this instance has it. It also says whether the message was redacted: the redaction topic may
+     * have lost the request.
+     */
+    private Optional<AuditRecord> record(InputPosition position) {
+        return views.chainPosition(position)
+                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
+                        .filter(record -> record.getSequence() == found.sequence())
+                        .findFirst());
+    }
+
+    /** The ID of a dead letter: topic/partition/offset. */
+    public static String id(InputPosition deadLetter) {
+        return deadLetter.topic() + '/' + deadLetter.partition() + '/' + deadLetter.offset();
+    }
+
+    /**
+     * One dead letter.
+     *
+     * @param masked whether to omit its content
+     * @param body whether to include texts of any length
+     * @param gloss null if there is none, or the caller may not see it
+     */
+    public static DeadLetter item(DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss) {
+        EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
+        return new DeadLetter(
+                id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
+                deadLetter.getStage().name(),
+                deadLetter.getCode().isEmpty() ? null : deadLetter.getCode(),
+                masked || !body ? null : deadLetter.getDetail(),
+                body ? deadLetter.getException() : null,
+                deadLetter.getPosition(),
+                deadLetter.getProtocol().name(),
+                deadLetter.getConversation(),
+                deadLetter.getAttempt(),
+                deadLetter.getTimestamp(),
+                new RecordPosition(
+                        deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),
+                new RecordPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset()),
+                deadLetter.getValueSize(),
+                AvroJson.hex(deadLetter.getSha256()),
+                preview.text(),
+                preview.encoding(),
+                gloss,
+                masked,
+                !body);
+    }
+}

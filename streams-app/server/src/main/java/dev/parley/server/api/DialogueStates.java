@@ -1,0 +1,125 @@
+package dev.parley.server.api;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.decode.ConversationKey;
+import dev.parley.dialogue.ConversationState;
+import dev.parley.dialogue.Judge;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.MessageDetail.Dialogue;
+import dev.parley.json.model.MessageDetail.Position;
+import dev.parley.json.model.State;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.DialogueReplay;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.PointInTime;
+import dev.parley.state.StateModel;
+import dev.parley.state.StateQueries;
+import dev.parley.state.StateQueryException;
+import dev.parley.topology.views.read.Views;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The states of a conversation before and after one message. A state without checkpoints is folded from the beginning
+ * of its conversation, so it is computed only for the first {@link #MAX_FOLDED} messages; of a CSP context, the answer
+ * has the checkpoints, whose definitions are read by the paths of states.
+ */
+final class DialogueStates {
+
+    /** Maximum number of messages that are folded for one answer. */
+    static final long MAX_FOLDED = 5_000;
+
+    private static final int MESSAGES_PER_READ = 50;
+
+    private final Views views;
+    private final MaskingPolicy masking;
+    private final ResponseBudget budget;
+    private final StageSettings settings;
+
+    /** @param settings settings of the pipeline, with which the rules run again */
+    DialogueStates(Views views, MaskingPolicy masking, ResponseBudget budget, StageSettings settings) {
+        this.views = views;
+        this.masking = masking;
+        this.budget = budget;
+        this.settings = settings;
+    }
+
+    /** Returns {@code before} and {@code after}; both null, with the reason in {@code omitted}, if there are none. */
+    Dialogue around(AuditRecord record, ConversationKey conversation) {
+        Optional<StateModel> model = settings.stateModel(conversation.protocol());
+        if (model.isEmpty()) {
+            return omitted("Records of this protocol have no state.");
+        }
+        boolean folded = model.get() instanceof StateModel.Folded;
+        if (folded && record.getSequence() >= MAX_FOLDED) {
+            return omitted("The state is computed here only for the first " + MAX_FOLDED
+                    + " messages of a conversation. Request /state?at=sequence:" + record.getSequence() + ".");
+        }
+        StateQueries queries = new StateQueries(views, settings::stateModel, masking::masks, budget);
+        try {
+            return budget.addAnswer(new Dialogue(
+                    record.getSequence() < MAX_FOLDED && !masking.masks(record) ? positions(record) : null,
+                    state(queries, conversation, record.getSequence() - 1, folded),
+                    state(queries, conversation, record.getSequence(), folded),
+                    null));
+        } catch (StateQueryException e) {
+            return omitted(e.getMessage());
+        } catch (ProblemException e) {
+            if (e.code() == ProblemException.Code.ANSWER_TOO_LARGE) {
+                return omitted(e.getMessage());
+            }
+            throw e;
+        }
+    }
+
+    private static State state(StateQueries queries, ConversationKey conversation, long sequence, boolean folded) {
+        PointInTime at = new PointInTime.AtSequence(sequence);
+        return folded
+                ? StateResults.of(queries.state(conversation, at))
+                : StateResults.of(queries.point(conversation, at));
+    }
+
+    /**
+     * Returns the names of the dialogue states around a message, from a replay of the rules; null if its protocol has
+     * no rules, or if earlier messages are missing.
+     */
+    private Position positions(AuditRecord record) {
+        AgentMessage message = record.getMessage();
+        Judge judge = settings.judge();
+        if (message == null || !judge.knows(message)) {
+            return null;
+        }
+        DialogueReplay replay = new DialogueReplay(judge);
+        boolean masked = false;
+        long next = 0;
+        while (next < record.getSequence()) {
+            int rest = (int) Math.min(MESSAGES_PER_READ, record.getSequence() - next);
+            List<AuditRecord> slice = views.messages(record.getChain(), next, rest);
+            if (slice.isEmpty() || slice.get(0).getSequence() != next) {
+                return null;
+            }
+            for (AuditRecord earlier : slice) {
+                if (masking.masks(earlier)) {
+                    masked = true;
+                } else {
+                    replay.add(earlier);
+                }
+            }
+            next = slice.get(slice.size() - 1).getSequence() + 1;
+        }
+        ConversationState before = judge.expire(
+                replay.state(record.getChain()),
+                message.getSource().getTimestamp().toEpochMilli());
+        String position = judge.positionOf(before, message);
+        replay.add(record);
+        return new Position(
+                position, judge.positionOf(replay.state(record.getChain()), message), replay.isExact() && !masked);
+    }
+
+    private static Dialogue omitted(String reason) {
+        return new Dialogue(null, null, null, reason);
+    }
+}

@@ -1,0 +1,26 @@
+package dev.parley.server.api;
+
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.InputRecord;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.Metrics;
+import dev.parley.topology.views.read.LocalViews;
+
+/**
+ * What the routes of a feature may use.
+ *
+ * @param api reads the views of all instances
+ * @param local views of this instance, which include every redaction
+ * @param deadLetters the list of dead letters
+ * @param position what the views say about an input position
+ * @param masking which bodies to mask for readers
+ */
+public record FeatureContext(
+        ViewApi api,
+        LocalViews local,
+        ViewRoute<DeadLetter> deadLetters,
+        ViewRoute<InputRecord> position,
+        MaskingPolicy masking,
+        Glosses glosses,
+        Metrics metrics) {}

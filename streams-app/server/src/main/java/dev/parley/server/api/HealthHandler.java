@@ -1,0 +1,74 @@
+package dev.parley.server.api;
+
+import dev.parley.json.model.Health;
+import dev.parley.server.health.Readiness;
+import dev.parley.server.health.Readiness.Part;
+import dev.parley.server.health.Readiness.Status;
+import dev.parley.server.http.Metrics;
+import dev.parley.server.http.ProblemException;
+import io.javalin.http.Context;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Predicate;
+
+/** Answers requests about the instance itself: health, metrics, OpenAPI. */
+final class HealthHandler {
+
+    private final Readiness readiness;
+    private final Metrics metrics;
+    private final byte[] openApi = resource("/openapi.yaml");
+
+    HealthHandler(Readiness readiness, Metrics metrics) {
+        this.readiness = readiness;
+        this.metrics = metrics;
+    }
+
+    /** UP unless a component needs a restart of the instance. */
+    Health live(Context request) {
+        return health(request, readiness.vital(), part -> part.status() != Status.FAILED);
+    }
+
+    /** UP if every component is ready. */
+    Health ready(Context request) {
+        return health(request, readiness.parts(), part -> part.status() == Status.READY);
+    }
+
+    void metrics(Context request) {
+        Parameters.of(request);
+        request.contentType(Metrics.CONTENT_TYPE).result(metrics.scrape());
+    }
+
+    void openApi(Context request) {
+        Parameters.of(request);
+        request.contentType("application/yaml; charset=utf-8").result(openApi);
+    }
+
+    private static Health health(Context request, List<Part> parts, Predicate<Part> good) {
+        Parameters.of(request);
+        boolean up = parts.stream().allMatch(good);
+        if (!up) {
+            request.status(503).header("Retry-After", ProblemException.RETRY_AFTER_SECONDS);
+        }
+        return new Health(up ? "UP" : "DOWN", parts(parts));
+    }
+
+    static List<Health.Part> parts(List<Part> parts) {
+        return parts.stream()
+                .map(part -> new Health.Part(part.name(), part.status().name().toLowerCase(Locale.ROOT), part.detail()))
+                .toList();
+    }
+
+    private static byte[] resource(String name) {
+        try (InputStream in = HealthHandler.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("missing resource " + name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

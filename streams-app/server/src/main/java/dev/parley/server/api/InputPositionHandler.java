@@ -1,0 +1,80 @@
+package dev.parley.server.api;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.model.InputRecord;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.state.StateQueryException;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+
+/** Answers requests for the audit record of an input position. */
+final class InputPositionHandler {
+
+    private final Views views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+
+    InputPositionHandler(Views views, MaskingPolicy masking, Glosses glosses) {
+        this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
+    }
+
+    InputRecord one(ViewRequest request) {
+        Parameters.of(request);
+        InputPosition position = new InputPosition(
+                request.pathParam("topic"),
+                (int) Parameters.number("partition", request.pathParam("partition"), 0, Integer.MAX_VALUE),
+                Parameters.number("offset", request.pathParam("offset"), 0, Long.MAX_VALUE));
+        ChainPosition found = views.chainPosition(position)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.UNKNOWN_POSITION,
+                        "No visible audit record for the input position " + position
+                                + "; its verdict may not be final or not visible yet."));
+        AuditRecord record = views.messages(found.chain(), found.sequence(), 1).stream()
+                .findFirst()
+                .filter(message -> message.getSequence() == found.sequence())
+                .orElseThrow(() -> missing(position, found));
+        String conversation = conversation(found.chain());
+        return request.budget()
+                .addAnswer(new InputRecord(
+                        position.topic(),
+                        position.partition(),
+                        position.offset(),
+                        found.chain(),
+                        found.sequence(),
+                        Symbols.VERDICT.of(record.getVerdict()).name(),
+                        record.getCode(),
+                        new MaskedGloss(glosses, masking).of(record),
+                        record.getRedacted() != null,
+                        new InputRecord.Links(
+                                conversation,
+                                conversation + "/messages?limit=1&bodies=true&from=" + found.sequence())));
+    }
+
+    private RuntimeException missing(InputPosition position, ChainPosition found) {
+        return views.beginning(found.chain())
+                .filter(beginning -> found.sequence() < beginning.first())
+                .<RuntimeException>map(StateQueryException::messagesPruned)
+                .orElseGet(() -> new ViewsUnavailableException(
+                        "The audit record of " + position + " is not visible on its owner yet."));
+    }
+
+    private static String conversation(String chain) {
+        try {
+            ConversationKey key = ConversationKey.parse(chain);
+            String namespace = key.namespace().isEmpty() ? Views.NO_NAMESPACE : key.namespace();
+            return Paths.conversation(namespace, key.symbol().name(), key.nameInViews());
+        } catch (IllegalArgumentException e) {
+            return Paths.conversation(Views.NO_NAMESPACE, Protocol.UNKNOWN.name(), chain);
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package dev.parley.server.api;
+
+import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.http.ResponseBudget;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/** Collects the items of a page with their store keys, as many as fit into a response. */
+final class KeyedItems {
+
+    private final ResponseBudget budget;
+    private final List<ViewAnswer.Item> items = new ArrayList<>();
+    private Optional<Bytes> end = Optional.empty();
+
+    KeyedItems(ResponseBudget budget) {
+        this.budget = budget;
+    }
+
+    /** Adds an item if it fits or is the first. */
+    boolean add(Bytes key, Object item) {
+        return addIfFits(key, item) || addFirst(key, item);
+    }
+
+    /** Adds an item if it fits. */
+    boolean addIfFits(Bytes key, Object item) {
+        return budget.add(item) && items.add(new ViewAnswer.Item(key, item));
+    }
+
+    /** Adds an item if it is the first, whatever its size. */
+    boolean addFirst(Bytes key, Object item) {
+        if (!items.isEmpty()) {
+            return false;
+        }
+        budget.addFirst(item);
+        return items.add(new ViewAnswer.Item(key, item));
+    }
+
+    /** @param last the last key that was examined; empty if the list ends here */
+    KeyedItems endAt(Optional<Bytes> last) {
+        end = last;
+        return this;
+    }
+
+    ViewAnswer.Page page() {
+        return new ViewAnswer.Page(items, end);
+    }
+}

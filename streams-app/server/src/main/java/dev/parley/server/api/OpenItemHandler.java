@@ -1,0 +1,39 @@
+package dev.parley.server.api;
+
+import dev.parley.json.model.OpenItem;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.read.Views.OpenItemFilter;
+
+/** Answers which requests await their results. */
+final class OpenItemHandler {
+
+    private OpenItemHandler() {}
+
+    static KeyedItems list(ViewRequest request, Views views) {
+        Parameters parameters = Parameters.of(
+                request, "namespace", "protocol", "agent", "requester", Parameters.LIMIT, Parameters.CURSOR);
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.endAt(views.openItems(
+                new OpenItemFilter(
+                        parameters.text("namespace"),
+                        parameters.protocol(),
+                        parameters.text("agent"),
+                        parameters.text("requester")),
+                request.after(),
+                request.limit(),
+                (key, item) -> items.add(key, result(item))));
+    }
+
+    private static OpenItem result(dev.parley.avro.OpenItem item) {
+        return new OpenItem(
+                item.getNamespace(),
+                item.getProtocol(),
+                item.getConversation(),
+                item.getSequence(),
+                item.getKind(),
+                item.getItem(),
+                item.getAgent(),
+                item.getRequester(),
+                item.getSince());
+    }
+}

@@ -1,0 +1,206 @@
+package dev.parley.server.api;
+
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.cluster.DistributedViews;
+import dev.parley.server.cluster.PeerAuthenticator;
+import dev.parley.server.cluster.PeerEndpoint;
+import dev.parley.server.cluster.Routing;
+import dev.parley.server.health.Readiness;
+import dev.parley.server.http.AccessLog;
+import dev.parley.server.http.BodyAdmission;
+import dev.parley.server.http.BoundAddress;
+import dev.parley.server.http.ConsoleFiles;
+import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.http.Listener;
+import dev.parley.server.http.Metrics;
+import dev.parley.server.http.PeerService;
+import dev.parley.server.http.ProblemHandler;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.Route;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.stage.StageSettings;
+import io.javalin.Javalin;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Handler;
+import io.javalin.http.HandlerType;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The HTTP API and the web console: binds listener, security, {@link Routes}, and the service for peers together. */
+public final class QueryServer implements AutoCloseable {
+
+    private final Javalin server;
+    private final RequestExecutor executor;
+    private final List<RunningFeature> features;
+    private final BoundAddress boundAddress;
+    private final String scheme;
+
+    private QueryServer(
+            Javalin server,
+            RequestExecutor executor,
+            List<RunningFeature> features,
+            BoundAddress boundAddress,
+            String scheme) {
+        this.features = features;
+        this.server = server;
+        this.executor = executor;
+        this.boundAddress = boundAddress;
+        this.scheme = scheme;
+    }
+
+    /**
+     * The components that the API reads and calls.
+     *
+     * @param views views of all instances; if empty, the API has only routes about the instance itself
+     * @param readiness status of the components of this instance
+     * @param masking which bodies to mask for readers
+     * @param metrics metrics for Prometheus; the server does not close them
+     * @param glosses glosses of messages
+     * @param search whether the views maintain the search index
+     * @param settings settings of the pipeline, with which replays judge
+     * @param features features of the instance; they need views, and the server does not close them
+     */
+    public record Components(
+            Optional<DistributedViews> views,
+            Readiness readiness,
+            MaskingPolicy masking,
+            Metrics metrics,
+            Glosses glosses,
+            boolean search,
+            StageSettings settings,
+            List<RunningFeature> features) {
+
+        /** Copies the list. */
+        public Components {
+            features = List.copyOf(features);
+        }
+
+        /** Components with search and standard glosses, which mask private messages. */
+        public Components(
+                Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
+            this(
+                    views,
+                    readiness,
+                    MaskingPolicy.PRIVATE,
+                    metrics,
+                    Glosses.STANDARD,
+                    true,
+                    StageSettings.DEFAULT,
+                    features);
+        }
+
+        Optional<AccessLog> accessLog() {
+            return features.stream()
+                    .flatMap(feature -> feature.accessLog().stream())
+                    .findFirst();
+        }
+    }
+
+    /**
+     * Starts the API.
+     *
+     * @param boundAddress address, which the server releases when it stops
+     * @param httpSecurity access rules and limits
+     */
+    public static QueryServer start(BoundAddress boundAddress, Components components, HttpSecurity httpSecurity) {
+        int responseBytes = httpSecurity.limits().responseBytes();
+        ResponseBudget.Budgets budgets =
+                new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
+        RequestExecutor executor = new RequestExecutor(
+                httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
+        Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
+        List<Route> routes =
+                Routes.of(components, api, httpSecurity.authentication().isPresent());
+        Optional<BodyAdmission> admission = components.features().stream()
+                .flatMap(feature -> feature.largeBodies().stream())
+                .findFirst()
+                .map(limits -> new BodyAdmission(httpSecurity.authentication(), limits));
+        SecurityFilter securityFilter = new SecurityFilter(httpSecurity, admission, components.accessLog(), executor);
+        Optional<ConsoleFiles> console = components.views().flatMap(views -> ConsoleFiles.load());
+        ProblemHandler problemHandler =
+                new ProblemHandler(components.metrics(), components.views().isPresent());
+        Optional<PeerService> peers = httpSecurity
+                .peers()
+                .flatMap(keys -> components
+                        .views()
+                        .map(views -> new PeerService(
+                                new PeerAuthenticator(
+                                        keys, () -> views.metadata().self(), Clock.systemUTC()),
+                                new PeerEndpoint(views),
+                                api.orElseThrow()::query,
+                                executor,
+                                budgets,
+                                problemHandler)));
+        Javalin server = Javalin.create(config -> {
+            configure(config);
+            Listener.configure(config, boundAddress, httpSecurity, peers, admission, components.metrics());
+            problemHandler.configure(config);
+            // Files of the console are public: the filter of the API would ask a browser for a token that it has not
+            // got.
+            console.ifPresent(files -> config.routes.before(request -> {
+                if (files.serves(request)) {
+                    securityFilter.admitPublic(request);
+                    files.answer(request);
+                    request.skipRemainingHandlers();
+                }
+            }));
+            config.routes.before(securityFilter::filter);
+            config.routes.before(budgets::open);
+            routes.forEach(route -> {
+                Handler handler = securityFilter.requireRole(route);
+                config.routes.addHttpHandler(route.method(), route.path(), handler);
+                if (route.method() == HandlerType.GET) {
+                    // Jetty sends the headers of the response alone.
+                    config.routes.addHttpHandler(HandlerType.HEAD, route.path(), handler);
+                }
+            });
+        });
+        server.start();
+        return new QueryServer(
+                server,
+                executor,
+                components.features(),
+                boundAddress,
+                httpSecurity.tls().isPresent() ? "https" : "http");
+    }
+
+    public int port() {
+        return boundAddress.port();
+    }
+
+    /** Address of the API, without a trailing slash. */
+    public URI uri() {
+        String host = boundAddress.host();
+        return URI.create(scheme + "://" + (host.indexOf(':') < 0 ? host : '[' + host + ']') + ':' + port());
+    }
+
+    /**
+     * Stops accepting requests, and stops after those in progress.
+     *
+     * @param timeout maximum wait for requests in progress
+     */
+    public void close(Duration timeout) {
+        server.jettyServer().server().setStopTimeout(timeout.toMillis());
+        close();
+    }
+
+    /** Stops and aborts requests in progress. */
+    @Override
+    public void close() {
+        features.forEach(RunningFeature::endStreams);
+        server.stop();
+        executor.close();
+    }
+
+    private static void configure(JavalinConfig config) {
+        config.startup.showJavalinBanner = false;
+        config.startup.showOldJavalinVersionWarning = false;
+        config.startup.startupWatcherEnabled = false;
+        config.http.prefer405over404 = true;
+    }
+}

@@ -1,0 +1,154 @@
+package dev.parley.server.api;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.json.model.SearchLine;
+import dev.parley.json.model.SearchLine.Hit;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.Json;
+import dev.parley.stage.ByteBuffers;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.search.SearchKeys;
+import dev.parley.topology.views.search.SearchQuery;
+import dev.parley.topology.views.search.SearchTerms;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Answers searches for audit records. One response examines a bounded part of the index, so that it arrives soon. */
+final class SearchHandler {
+
+    static final String CONTENT_TYPE = "application/x-ndjson";
+
+    /** Characters of an excerpt before and after the beginning of a word. */
+    private static final int BEFORE = 60;
+
+    private static final int AFTER = 140;
+
+    private final Views views;
+    private final MaskingPolicy masking;
+
+    /** @param masking policy for the role of the caller */
+    SearchHandler(Views views, MaskingPolicy masking) {
+        this.views = views;
+        this.masking = masking;
+    }
+
+    KeyedItems search(ViewRequest request) {
+        Parameters parameters = Parameters.of(
+                request,
+                "code",
+                Parameters.CURSOR,
+                "from",
+                Parameters.LIMIT,
+                "namespace",
+                "protocol",
+                "q",
+                "sender",
+                "to",
+                "verdict");
+        SearchQuery query = new SearchQuery(
+                words(parameters),
+                parameters.text("code"),
+                parameters.text("sender"),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, ConversationHandler.VERDICTS)),
+                parameters.protocol(),
+                parameters.text("namespace"),
+                parameters.time("from"),
+                parameters.time("to"),
+                masking == MaskingPolicy.NONE);
+        KeyedItems items = new KeyedItems(request.budget());
+        return items.endAt(views.search(
+                query,
+                request.after(),
+                request.limit(),
+                (document, record) -> items.add(document, hit(record, query.words()))));
+    }
+
+    private static List<String> words(Parameters parameters) {
+        Optional<String> text = parameters.text("q");
+        List<String> words = text.map(q -> List.copyOf(SearchTerms.words(q, SearchQuery.MAX_WORDS + 1)))
+                .orElse(List.of());
+        if (text.isPresent() && words.isEmpty()) {
+            throw Parameters.invalid(
+                    "q", "must have a word of at least " + SearchTerms.MIN_WORD + " letters or digits");
+        }
+        if (words.size() > SearchQuery.MAX_WORDS) {
+            throw Parameters.invalid("q", "must have at most " + SearchQuery.MAX_WORDS + " different words");
+        }
+        return words;
+    }
+
+    private Hit hit(AuditRecord record, List<String> words) {
+        AgentMessage message = record.getMessage();
+        SearchTerms.Names names = SearchTerms.Names.of(record.getChain());
+        boolean masked = masking.masks(record);
+        ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        MessageOutline outline = MessageOutline.of(record);
+        return new Hit(
+                names.namespace(),
+                names.protocol().name(),
+                names.conversation(),
+                record.getChain(),
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                masked || raw == null ? null : excerpt(raw, words),
+                masked || record.getRedacted() != null);
+    }
+
+    /** The text around the first word that it contains, or its beginning. */
+    private static String excerpt(ByteBuffer raw, List<String> words) {
+        byte[] bytes = ByteBuffers.of(raw);
+        String text = new String(bytes, 0, Math.min(bytes.length, SearchTerms.MAX_BYTES), StandardCharsets.UTF_8);
+        String lower = text.toLowerCase(Locale.ROOT);
+        int at = words.stream()
+                .mapToInt(lower::indexOf)
+                .filter(index -> index >= 0)
+                .min()
+                .orElse(0);
+        int start = boundary(text, Math.min(text.length(), Math.max(0, at - BEFORE)));
+        int end = boundary(text, Math.min(text.length(), at + AFTER));
+        return (start > 0 ? "…" : "")
+                + text.substring(start, Math.max(start, end))
+                + (end < text.length() || bytes.length > SearchTerms.MAX_BYTES ? "…" : "");
+    }
+
+    /** The index, or the one before it if it would cut a surrogate pair. */
+    private static int boundary(String text, int index) {
+        return index > 0 && index < text.length() && Character.isLowSurrogate(text.charAt(index)) ? index - 1 : index;
+    }
+
+    /** The lines of a response: the hits, how far the search is, and whether it is complete. */
+    record Lines(List<SearchLine> lines) {
+
+        static Lines of(ViewApi.Items<Hit> hits) {
+            List<SearchLine> lines = new ArrayList<>();
+            hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
+            hits.end().ifPresent(end -> {
+                long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
+                lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
+            });
+            lines.add(new SearchLine(
+                    null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));
+            return new Lines(lines);
+        }
+
+        byte[] bytes() {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            for (SearchLine line : lines) {
+                bytes.writeBytes(Json.bytes(line));
+                bytes.write('\n');
+            }
+            return bytes.toByteArray();
+        }
+    }
+}

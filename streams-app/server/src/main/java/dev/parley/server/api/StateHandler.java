@@ -1,0 +1,134 @@
+package dev.parley.server.api;
+
+import dev.parley.checkpoint.StateDiff;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.StateResults;
+import dev.parley.json.model.Blame;
+import dev.parley.json.model.CheckpointDetail;
+import dev.parley.json.model.CheckpointTree;
+import dev.parley.json.model.DiffResult;
+import dev.parley.json.model.History;
+import dev.parley.json.model.StateResult;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.http.ResultSize;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.PointInTime;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateQueries;
+import dev.parley.state.StateSource;
+import java.util.Map;
+
+/** Answers requests about states and checkpoints by {@link StateQueries}. */
+final class StateHandler {
+    private static final String LATEST = "latest";
+
+    private final StateSource views;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+    private final StageSettings settings;
+
+    /**
+     * Creates a handler.
+     *
+     * @param masking policy for the role of the caller
+     * @param settings settings of the pipeline, with which its messages were judged
+     */
+    StateHandler(StateSource views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
+        this.views = views;
+        this.masking = masking;
+        this.glosses = glosses;
+        this.settings = settings;
+    }
+
+    StateResult state(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
+        ConversationKey conversation = conversation(request);
+        StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
+        if (StatePages.isRequested(parameters)) {
+            return StatePages.of(state, parameters, request.budget());
+        }
+        request.budget().requireFits(size(state.entries()));
+        return request.budget().addAnswer(StateResults.of(state));
+    }
+
+    Blame blame(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
+        ConversationKey conversation = conversation(request);
+        PointInTime at = moment(parameters, "at", conversation);
+        return StateResults.of(queries(request)
+                .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
+    }
+
+    DiffResult diff(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
+        parameters.required("from", "a moment, for example sequence:3");
+        ConversationKey conversation = conversation(request);
+        PointInTime from = moment(parameters, "from", conversation);
+        PointInTime to = moment(parameters, "to", conversation);
+        StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
+        if (StatePages.isRequested(parameters)) {
+            return StatePages.of(difference, parameters, request.budget());
+        }
+        request.budget().requireFits(size(difference.diff()));
+        return request.budget().addAnswer(StateResults.of(difference));
+    }
+
+    History history(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
+        String entry = parameters.required("entry", "the name of an entry of the state");
+        ConversationKey conversation = conversation(request);
+        PointInTime at = moment(parameters, "at", conversation);
+        return StateResults.of(
+                queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+    }
+
+    CheckpointTree checkpoints(ViewRequest request) {
+        Parameters parameters = Parameters.of(request, "limit", "cursor");
+        return StateResults.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
+    }
+
+    CheckpointDetail checkpoint(ViewRequest request) {
+        Parameters.of(request);
+        return request.budget()
+                .addAnswer(
+                        StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
+    }
+
+    private StateQueries queries(ViewRequest request) {
+        return new StateQueries(views, settings::stateModel, masking::masks, request.budget(), glosses::gloss);
+    }
+
+    private static ConversationKey conversation(ViewRequest request) {
+        return ConversationKey.ofView(
+                request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
+    }
+
+    private static PointInTime moment(Parameters parameters, String name, ConversationKey conversation) {
+        try {
+            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
+        } catch (IllegalArgumentException e) {
+            throw Parameters.invalid(name, e.getMessage());
+        }
+    }
+
+    /** Bytes of the names and values of a state in JSON. */
+    private static long size(Map<String, String> entries) {
+        long size = 0;
+        for (Map.Entry<String, String> entry : entries.entrySet()) {
+            size += ResultSize.jsonBytes(entry.getKey()) + ResultSize.jsonBytes(entry.getValue());
+        }
+        return size;
+    }
+
+    /** Bytes of the names and values of a difference in JSON. */
+    private static long size(StateDiff diff) {
+        long size = size(diff.added()) + size(diff.removed());
+        for (Map.Entry<String, StateDiff.Change> entry : diff.changed().entrySet()) {
+            size += ResultSize.jsonBytes(entry.getKey())
+                    + ResultSize.jsonBytes(entry.getValue().before())
+                    + ResultSize.jsonBytes(entry.getValue().after());
+        }
+        return size;
+    }
+}

@@ -1,0 +1,264 @@
+package dev.parley.server.api;
+
+import dev.parley.json.model.Statistics;
+import dev.parley.json.model.Statistics.Row;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.Statistic;
+import dev.parley.topology.views.store.StatisticRow;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Answers with the rows of an analytics topic, combined to steps of time and to some of their dimensions. Rows have the
+ * order of steps, and of the dimensions in a step; a page may end within a step, whose rest the next page computes.
+ */
+final class StatisticHandler {
+
+    /** Window of the rows. */
+    private static final long MINUTE = Duration.ofMinutes(1).toMillis();
+
+    private static final int MAX_STEP_SECONDS = 86_400;
+    private static final int MAX_STEPS = 1_500;
+    private static final long DEFAULT_RANGE = Duration.ofHours(1).toMillis();
+
+    /** Maximum rows that one step reads. */
+    static final int MAX_ROWS = 500_000;
+
+    /** Time after which a page ends, with the step in progress. */
+    private static final long MAX_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** Approximate memory of a row while it is summed, in addition to its key. */
+    private static final int ROW_BYTES = 200;
+
+    private static final byte NULL = 0;
+    private static final byte TEXT = 1;
+
+    private final Statistic statistic;
+    private final List<String> measures;
+
+    StatisticHandler(Statistic statistic) {
+        this.statistic = statistic;
+        this.measures = StatisticRow.measures(statistic.schema());
+    }
+
+    /**
+     * The requested rows.
+     *
+     * @param from start of the first step, in milliseconds since the epoch
+     * @param to end of the last step
+     * @param step milliseconds
+     * @param by dimensions that are not summed up
+     */
+    private record Selection(
+            long from, long to, long step, List<String> by, Optional<String> namespace, Optional<String> protocol) {
+
+        boolean matches(StatisticRow row) {
+            return namespace
+                            .filter(wanted -> row.isOther() || !wanted.equals(row.dimension("namespace")))
+                            .isEmpty()
+                    && protocol.filter(wanted -> !wanted.equals(row.dimension("protocol")))
+                            .isEmpty();
+        }
+    }
+
+    /** The parameters of a request with times, so that all instances answer for the same ones. */
+    Map<String, String> resolve(Map<String, String> given, Instant now) {
+        Map<String, String> parameters = new TreeMap<>(given);
+        Parameters known = Parameters.of(parameters, names());
+        long step = step(known);
+        long to = known.time("to").map(Instant::toEpochMilli).orElseGet(() -> now.toEpochMilli() + step - 1);
+        long from = known.time("from").map(Instant::toEpochMilli).orElse(to - Math.max(DEFAULT_RANGE, step));
+        long first = Math.floorDiv(Math.max(0, from), step);
+        // Up to the step that contains the end.
+        long last = Math.floorDiv(Math.max(0, to) + step - 1, step);
+        if (last <= first) {
+            throw Parameters.invalid("to", "must be after from");
+        }
+        if (last - first > MAX_STEPS) {
+            throw Parameters.invalid(
+                    "step", "must be larger: the range has " + (last - first) + " steps, at most " + MAX_STEPS);
+        }
+        parameters.put("from", Long.toString(first * step));
+        parameters.put("to", Long.toString(last * step));
+        parameters.put("step", Long.toString(step / 1_000));
+        return parameters;
+    }
+
+    private static Set<String> names() {
+        return Set.of(
+                "by",
+                Parameters.CURSOR,
+                "from",
+                Parameters.LIMIT,
+                "namespace",
+                "protocol",
+                "step",
+                "to",
+                Parameters.AT_LEAST,
+                Parameters.STALE);
+    }
+
+    private static long step(Parameters parameters) {
+        long seconds = parameters
+                .text("step")
+                .map(text -> Parameters.number("step", text, 60, MAX_STEP_SECONDS))
+                .orElse(60L);
+        if (seconds % 60 != 0) {
+            throw Parameters.invalid("step", "must be a multiple of 60 seconds, but was " + seconds);
+        }
+        return seconds * 1_000;
+    }
+
+    private Selection selection(ViewRequest request) {
+        Parameters parameters = Parameters.of(request.parameters(), names());
+        List<String> dimensions = StatisticRow.dimensions(statistic.schema());
+        List<String> by = parameters
+                .text("by")
+                .map(text -> List.copyOf(new LinkedHashSet<>(Arrays.asList(text.split(",", -1)))))
+                .orElse(dimensions);
+        if (!dimensions.containsAll(by) && !by.equals(List.of("none"))) {
+            throw Parameters.invalid("by", "must be none, or some of " + String.join(",", dimensions));
+        }
+        return new Selection(
+                Parameters.number("from", parameters.required("from", "a time"), 0, Long.MAX_VALUE),
+                Parameters.number("to", parameters.required("to", "a time"), 0, Long.MAX_VALUE),
+                step(parameters),
+                dimensions.stream().filter(by::contains).toList(),
+                parameters.text("namespace"),
+                parameters.protocol().map(Enum::name));
+    }
+
+    KeyedItems rows(ViewRequest request, Views views) {
+        Selection selection = selection(request);
+        Optional<Bytes> after = request.after();
+        if (after.isPresent() && after.get().get().length < Long.BYTES) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
+        long start = System.nanoTime();
+        long first = after.map(key -> ByteBuffer.wrap(key.get()).getLong()).orElse(selection.from);
+        if (first < selection.from || first % selection.step != 0) {
+            throw new InvalidCursorException("it belongs to another query");
+        }
+        KeyedItems items = new KeyedItems(request.budget());
+        int added = 0;
+        for (long step = first; step < selection.to; step += selection.step) {
+            Bytes last = null;
+            for (Map.Entry<Bytes, Sum> entry :
+                    sums(selection, step, views, request.budget()).entrySet()) {
+                if (after.isPresent() && entry.getKey().compareTo(after.get()) <= 0) {
+                    continue;
+                }
+                if (added == request.limit() || !items.add(entry.getKey(), row(selection, step, entry.getValue()))) {
+                    return items.endAt(Optional.of(last == null ? before(step) : last));
+                }
+                added++;
+                last = entry.getKey();
+            }
+            if (System.nanoTime() - start > MAX_NANOS && step + selection.step < selection.to) {
+                return items.endAt(Optional.of(before(step + selection.step)));
+            }
+        }
+        return items.endAt(Optional.empty());
+    }
+
+    /** A key after all rows before a step. */
+    private static Bytes before(long step) {
+        return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(step).array());
+    }
+
+    /** The dimensions and the sums of the measures of a row in an answer. */
+    private record Sum(List<String> dimensions, boolean other, long[] measures) {}
+
+    private Map<Bytes, Sum> sums(Selection selection, long step, Views views, ResponseBudget budget) {
+        Map<Bytes, Sum> sums = new TreeMap<>();
+        int[] rows = {0};
+        views.statistics(statistic, step, Math.min(step + selection.step, selection.to), row -> {
+            if (++rows[0] > MAX_ROWS) {
+                throw ProblemException.of(
+                        Code.ANSWER_TOO_LARGE,
+                        "A step has more than " + MAX_ROWS + " rows. Request smaller steps (step=60).");
+            }
+            if (selection.matches(row)) {
+                List<String> dimensions = new ArrayList<>();
+                selection.by.forEach(name -> dimensions.add(row.dimension(name)));
+                Sum sum = sums.computeIfAbsent(key(step, dimensions, row.isOther()), key -> {
+                    budget.reserve(ROW_BYTES + key.get().length);
+                    return new Sum(dimensions, row.isOther(), new long[measures.size()]);
+                });
+                for (int i = 0; i < sum.measures.length; i++) {
+                    String measure = measures.get(i);
+                    sum.measures[i] = StatisticRow.combine(measure, sum.measures[i], row.measure(measure));
+                }
+            }
+            return true;
+        });
+        return sums;
+    }
+
+    private static Bytes key(long step, List<String> dimensions, boolean other) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream();
+        key.writeBytes(ByteBuffer.allocate(Long.BYTES).putLong(step).array());
+        for (String dimension : dimensions) {
+            if (dimension == null) {
+                key.write(NULL);
+            } else {
+                byte[] text = dimension.getBytes(StandardCharsets.UTF_8);
+                key.write(TEXT);
+                key.writeBytes(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(text.length).array());
+                key.writeBytes(text);
+            }
+        }
+        key.write(other ? 1 : 0);
+        return Bytes.wrap(key.toByteArray());
+    }
+
+    private Row row(Selection selection, long step, Sum sum) {
+        Map<String, String> dimensions = new LinkedHashMap<>();
+        for (int i = 0; i < selection.by.size(); i++) {
+            dimensions.put(selection.by.get(i), sum.dimensions.get(i));
+        }
+        Map<String, Long> sums = new LinkedHashMap<>();
+        for (int i = 0; i < sum.measures.length; i++) {
+            sums.put(measures.get(i), sum.measures[i]);
+        }
+        return new Row(Instant.ofEpochMilli(step), dimensions, sum.other, sums);
+    }
+
+    /** Combines the measures of a row from two instances. */
+    Row combine(Row first, Row second) {
+        Map<String, Long> sums = new LinkedHashMap<>(first.measures());
+        second.measures()
+                .forEach((name, value) ->
+                        sums.merge(name, value, (one, other) -> StatisticRow.combine(name, one, other)));
+        return new Row(first.time(), first.dimensions(), first.other(), sums);
+    }
+
+    /** The response to a request with resolved parameters. */
+    static Statistics statistics(Map<String, String> resolved, ViewApi.Items<Row> rows) {
+        return new Statistics(
+                Instant.ofEpochMilli(Long.parseLong(resolved.get("from"))),
+                Instant.ofEpochMilli(Long.parseLong(resolved.get("to"))),
+                Long.parseLong(resolved.get("step")),
+                rows.results(),
+                rows.next());
+    }
+}

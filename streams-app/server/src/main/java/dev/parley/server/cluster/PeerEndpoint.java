@@ -1,0 +1,119 @@
+package dev.parley.server.cluster;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.server.access.Caller;
+import dev.parley.server.access.Role;
+import dev.parley.server.cluster.PeerResponse.Error;
+import dev.parley.server.cluster.PeerResponse.Failure;
+import dev.parley.server.cluster.PeerResponse.Success;
+import dev.parley.server.cluster.RoutingScope.MergedList;
+import dev.parley.server.cluster.ViewAnswer.Absent;
+import dev.parley.server.cluster.ViewAnswer.Content;
+import dev.parley.topology.views.read.PositionNotVisibleException;
+import dev.parley.topology.views.store.ViewKeys.ChainPosition;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Answers requests of peers from the views of this instance. Thread-safe. */
+public final class PeerEndpoint {
+
+    /** Maximum bytes of a request. */
+    public static final int MAX_REQUEST_BYTES = 2 << 20;
+
+    private final DistributedViews views;
+    private final Routing routing;
+
+    public PeerEndpoint(DistributedViews views) {
+        this.views = views;
+        this.routing = new Routing(views);
+    }
+
+    /**
+     * Answers one request.
+     *
+     * @param message an encoded {@link PeerRequest} of an authenticated peer
+     * @param caller the caller asserted by the peer
+     * @param queries returns the query of a request; empty if the operation is unknown
+     * @return an encoded {@link PeerResponse}
+     */
+    public byte[] answer(byte[] message, Caller caller, Function<PeerRequest, Optional<ViewQuery>> queries) {
+        PeerRequest request;
+        try {
+            request = RecordCodec.of(PeerRequest.class).decode(message);
+        } catch (PeerProtocolException e) {
+            return encode(new Failure(Error.MALFORMED_REQUEST, e.getMessage()), Void.class);
+        }
+        if (!caller.role().includes(Role.READER)) {
+            return encode(
+                    new Failure(Error.FORBIDDEN, "The caller needs the role " + Role.READER.text() + "."), Void.class);
+        }
+        if (request.operation().equals(PeerRequest.LOCATE)) {
+            return encode(response(request, () -> locate(request)), ChainPosition.class);
+        }
+        Optional<ViewQuery> query = queries.apply(request);
+        return encode(
+                response(request, () -> read(request, query)),
+                query.<Class<?>>map(ViewQuery::result).orElse(Void.class));
+    }
+
+    private static byte[] encode(PeerResponse response, Class<?> result) {
+        return RecordCodec.of(PeerResponse.class, result).encode(response);
+    }
+
+    private static PeerResponse response(PeerRequest request, Supplier<PeerResponse> answer) {
+        try {
+            return answer.get();
+        } catch (ViewsUnavailableException e) {
+            return new Failure(Error.VIEWS_UNAVAILABLE, e.getMessage());
+        } catch (PositionNotVisibleException e) {
+            Set<InputPosition> visible = new LinkedHashSet<>(request.atLeast());
+            visible.removeAll(e.missing());
+            return new Failure(Error.POSITION_NOT_VISIBLE, e.getMessage(), visible);
+        }
+    }
+
+    private PeerResponse read(PeerRequest request, Optional<ViewQuery> query) {
+        if (query.isEmpty()) {
+            return new Failure(Error.UNKNOWN_OPERATION, "Unknown operation " + request.operation() + ".");
+        }
+        if (query.get().scope() instanceof MergedList != request.limit() > 0
+                || request.limit() > PeerRequest.MAX_LIMIT
+                || request.atLeast().size() > PeerRequest.MAX_POSITIONS) {
+            return new Failure(
+                    Error.MALFORMED_REQUEST,
+                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT
+                            + ", other operations take none; at most " + PeerRequest.MAX_POSITIONS
+                            + " positions are allowed.");
+        }
+        return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
+    }
+
+    private PeerResponse locate(PeerRequest request) {
+        Optional<InputPosition> position =
+                InputPosition.parse(request.subject().getOrDefault(PeerRequest.POSITION, ""));
+        if (position.isEmpty()) {
+            return new Failure(Error.MALFORMED_REQUEST, "The request has no input position.");
+        }
+        ViewAnswer answer = views.local()
+                .active()
+                .chainPosition(position.get())
+                .<ViewAnswer>map(Content::new)
+                .orElseGet(() -> new Absent("", "The input position is not visible here."));
+        return success(answer);
+    }
+
+    /** Encodes the response to a request that failed with a problem of the API. */
+    public static byte[] refusal(String code, String detail) {
+        return RecordCodec.of(PeerResponse.class).encode(success(new ViewAnswer.Refusal(code, detail)));
+    }
+
+    private static Success success(ViewAnswer answer) {
+        return new Success(new ViewResponse(answer, new TreeSet<>(), new TreeMap<>(), Set.of()));
+    }
+}

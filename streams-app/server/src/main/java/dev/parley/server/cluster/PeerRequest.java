@@ -1,0 +1,81 @@
+package dev.parley.server.cluster;
+
+import dev.parley.audit.InputPosition;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * A request of the peer protocol; {@link RecordCodec} encodes it. The {@link PeerAssertion} names the caller.
+ *
+ * @param operation name of the operation
+ * @param subject path parameters, such as namespace and conversation
+ * @param parameters query parameters
+ * @param after store key after which a list continues; empty for its start
+ * @param limit maximum number of items of a list; 0 for other operations
+ * @param standbys partitions to read from standbys; empty to read the partitions that the peer owns
+ * @param atLeast input positions that must be visible
+ */
+public record PeerRequest(
+        String operation,
+        SortedMap<String, String> subject,
+        SortedMap<String, String> parameters,
+        Optional<Bytes> after,
+        int limit,
+        SortedSet<Integer> standbys,
+        Set<InputPosition> atLeast) {
+
+    /**
+     * Operation that finds the chain of the input position in the subject {@value #POSITION}. Its result is a {@code
+     * ViewKeys.ChainPosition}.
+     */
+    public static final String LOCATE = "locate";
+
+    /** Subject of {@link #LOCATE}. */
+    public static final String POSITION = "position";
+
+    /** Maximum number of items of a list. */
+    public static final int MAX_LIMIT = 1_000;
+
+    /** Maximum number of input positions. */
+    public static final int MAX_POSITIONS = 64;
+
+    public PeerRequest {
+        subject = Collections.unmodifiableSortedMap(new TreeMap<>(subject));
+        parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
+        standbys = Collections.unmodifiableSortedSet(new TreeSet<>(standbys));
+        atLeast = Collections.unmodifiableSet(new LinkedHashSet<>(atLeast));
+    }
+
+    /** A request to an owner, for anything other than a list. */
+    public static PeerRequest of(String operation, Map<String, String> subject, Map<String, String> parameters) {
+        return list(operation, subject, parameters, Optional.empty(), 0);
+    }
+
+    /** A request to an owner, for a page of a list. */
+    public static PeerRequest list(
+            String operation,
+            Map<String, String> subject,
+            Map<String, String> parameters,
+            Optional<Bytes> after,
+            int limit) {
+        return new PeerRequest(
+                operation, new TreeMap<>(subject), new TreeMap<>(parameters), after, limit, new TreeSet<>(), Set.of());
+    }
+
+    static PeerRequest locate(InputPosition position) {
+        return of(LOCATE, Map.of(POSITION, position.toString()), Map.of());
+    }
+
+    /** A copy with other standbys and input positions. */
+    PeerRequest with(SortedSet<Integer> otherStandbys, Set<InputPosition> otherAtLeast) {
+        return new PeerRequest(operation, subject, parameters, after, limit, otherStandbys, otherAtLeast);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.parley.server.cluster;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.server.cluster.RoutingScope.MergedList;
+import dev.parley.server.cluster.ViewAnswer.Absent;
+import dev.parley.server.cluster.ViewAnswer.Content;
+import dev.parley.server.cluster.ViewAnswer.Item;
+import dev.parley.server.cluster.ViewAnswer.Page;
+import dev.parley.server.cluster.ViewAnswer.Refusal;
+import dev.parley.topology.views.read.PositionNotVisibleException;
+import dev.parley.topology.views.read.PositionVisibility;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.HostInfo;
+
+/**
+ * Answers queries that concern all partitions. Each instance answers for its partitions and reports which they are; the
+ * answer is complete if it covers every partition exactly once. Pages are merged in the order of store keys and end at
+ * a key. Therefore partitions may move between two pages, and no item is lost or repeated.
+ */
+final class ScatterGather {
+
+    private final DistributedViews views;
+    private final PeerClient client;
+
+    ScatterGather(DistributedViews views, PeerClient client) {
+        this.views = views;
+        this.client = client;
+    }
+
+    /**
+     * Answers for the partitions on this instance.
+     *
+     * @param standbys partitions to read from standbys, and no others; empty for those that this instance owns
+     */
+    ViewResponse read(ViewQuery query, SortedSet<Integer> standbys, Set<InputPosition> atLeast) {
+        String store = query.scope().store();
+        SortedSet<Integer> partitions = new TreeSet<>(standbys);
+        SortedMap<Integer, Long> lags = new TreeMap<>();
+        if (standbys.isEmpty()) {
+            partitions = views.local().readable(store);
+        } else {
+            lags.putAll(views.local().lags(store));
+            lags.keySet().retainAll(standbys);
+            partitions.retainAll(lags.keySet());
+        }
+        if (partitions.isEmpty()) {
+            throw new ViewsUnavailableException(
+                    "This instance cannot read any partition of the store " + store + " now.");
+        }
+        Views local = views.local().of(store, partitions, !standbys.isEmpty());
+        Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
+        return new ViewResponse(query.read(local), partitions, lags, visible);
+    }
+
+    /**
+     * Makes one attempt at the complete answer. {@link Routing} retries after {@link ViewsUnavailableException} and
+     * {@link PositionNotVisibleException}.
+     */
+    ViewResponse attempt(ViewQuery query, ReadConsistency consistency) {
+        String store = query.scope().store();
+        Set<InputPosition> atLeast = consistency.atLeast();
+        Gathered gathered = new Gathered(views.metadata().partitions(store));
+        HostInfo self = views.metadata().self();
+        Set<HostInfo> peers = new LinkedHashSet<>(views.metadata().owners(store));
+        peers.remove(self);
+        Function<SortedSet<Integer>, PeerRequest> request =
+                standbys -> query.request().with(standbys, atLeast);
+        List<CompletableFuture<ViewResponse>> responses = new ArrayList<>();
+        // Peers work in parallel with each other and with this instance.
+        peers.forEach(peer ->
+                responses.add(client.send(peer, request.apply(new TreeSet<>()), query.caller(), query.result())));
+        gathered.add(() -> read(query, new TreeSet<>(), atLeast));
+        responses.forEach(response -> gathered.add(() -> reserve(query, PeerClient.join(response))));
+        if (consistency.stale() && !gathered.missing().isEmpty()) {
+            gathered.add(() -> read(query, gathered.missing(), atLeast));
+            views.metadata().standbys(store).forEach((peer, partitions) -> {
+                SortedSet<Integer> wanted = gathered.missing();
+                wanted.retainAll(partitions);
+                if (!peer.equals(self) && !wanted.isEmpty()) {
+                    gathered.add(() ->
+                            reserve(query, client.ask(peer, request.apply(wanted), query.caller(), query.result())));
+                }
+            });
+        }
+        Optional<ViewResponse> decisive = gathered.decisive();
+        if (decisive.isPresent()) {
+            return decisive.get();
+        }
+        gathered.requireComplete(store);
+        Set<InputPosition> missing = new LinkedHashSet<>(atLeast);
+        missing.removeAll(gathered.visible());
+        if (!missing.isEmpty()) {
+            throw new PositionNotVisibleException(missing);
+        }
+        return gathered.combine(query.scope() instanceof MergedList ? merge(query, gathered) : gathered.absent());
+    }
+
+    private static ViewResponse reserve(ViewQuery query, ViewResponse response) {
+        if (response.answer() instanceof Page page) {
+            query.reserve(page.items().stream()
+                    .mapToLong(item -> item.key().get().length + query.size(item.result()))
+                    .sum());
+        } else if (response.answer() instanceof Content content) {
+            query.reserve(query.size(content.result()));
+        }
+        return response;
+    }
+
+    /** Merges items up to the first key at which a page ends, at most the limit and the bytes of a page. */
+    private static Page merge(ViewQuery query, Gathered gathered) {
+        List<Page> pages = gathered.pages();
+        Optional<Bytes> horizon =
+                pages.stream().flatMap(page -> page.end().stream()).min(Comparator.naturalOrder());
+        List<Item> complete = pages.stream()
+                .flatMap(page -> page.items().stream())
+                .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
+                .sorted(Comparator.comparing(Item::key))
+                .toList();
+        long remaining = query.pageBytes();
+        List<Item> items = new ArrayList<>();
+        for (Item item : complete) {
+            Optional<Item> combined =
+                    items.isEmpty() || !items.get(items.size() - 1).key().equals(item.key())
+                            ? Optional.empty()
+                            : query.combine(items.get(items.size() - 1), item);
+            if (combined.isPresent()) {
+                items.set(items.size() - 1, combined.get());
+                continue;
+            }
+            remaining -= query.size(item.result());
+            if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
+                return new Page(items, Optional.of(items.get(items.size() - 1).key()));
+            }
+            items.add(item);
+        }
+        return new Page(items, horizon);
+    }
+
+    /** Collects the parts of an answer. */
+    private static final class Gathered {
+
+        private final int count;
+        private final List<ViewResponse> parts = new ArrayList<>();
+        private final List<Page> pages = new ArrayList<>();
+        private final List<RuntimeException> failures = new ArrayList<>();
+        private final SortedSet<Integer> covered = new TreeSet<>();
+        private boolean repeated;
+        private Optional<ViewResponse> refusal = Optional.empty();
+        private Optional<ViewResponse> found = Optional.empty();
+        private Optional<Absent> absent = Optional.empty();
+
+        Gathered(int count) {
+            this.count = count;
+        }
+
+        void add(Supplier<ViewResponse> part) {
+            ViewResponse response;
+            try {
+                response = part.get();
+            } catch (ViewsUnavailableException e) {
+                failures.add(e);
+                return;
+            }
+            ViewAnswer answer = response.answer();
+            if (answer instanceof Refusal) {
+                refusal = Optional.of(response);
+                return;
+            }
+            if (answer instanceof Page page) {
+                pages.add(page);
+            } else if (answer instanceof Content) {
+                found = Optional.of(response);
+            } else if (answer instanceof Absent none) {
+                absent = Optional.of(none);
+            }
+            repeated |= response.partitions().stream().anyMatch(covered::contains);
+            covered.addAll(response.partitions());
+            parts.add(response);
+        }
+
+        /** A part that decides the answer regardless of the others: a refusal, or the content. */
+        Optional<ViewResponse> decisive() {
+            return refusal.or(() -> found);
+        }
+
+        SortedSet<Integer> missing() {
+            SortedSet<Integer> missing = new TreeSet<>();
+            for (int partition = 0; partition < count; partition++) {
+                if (!covered.contains(partition)) {
+                    missing.add(partition);
+                }
+            }
+            return missing;
+        }
+
+        void requireComplete(String store) {
+            if (repeated) {
+                throw new ViewsUnavailableException(
+                        "Partitions of the store " + store + " are moving between instances.");
+            }
+            if (!missing().isEmpty()) {
+                throw new ViewsUnavailableException(
+                        failures.isEmpty()
+                                ? "No instance owns the partitions " + missing() + " of the store " + store + " now."
+                                : failures.get(0).getMessage());
+            }
+        }
+
+        List<Page> pages() {
+            return pages;
+        }
+
+        Absent absent() {
+            return absent.orElseThrow(() -> new IllegalStateException("a complete answer has a part"));
+        }
+
+        Set<InputPosition> visible() {
+            Set<InputPosition> visible = new LinkedHashSet<>();
+            parts.forEach(part -> visible.addAll(part.visible()));
+            return visible;
+        }
+
+        /** The response with this answer that covers all parts. */
+        ViewResponse combine(ViewAnswer answer) {
+            SortedMap<Integer, Long> lags = new TreeMap<>();
+            parts.forEach(part -> lags.putAll(part.lags()));
+            return new ViewResponse(answer, covered, lags, visible());
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.parley.server.health;
+
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * Readiness of an instance: every Kafka Streams application is RUNNING, which includes restored stores, and the views,
+ * if there are any, can be read. A stopping instance is not ready, so that it gets no requests, but not failed either.
+ */
+public final class StreamsReadiness implements Readiness {
+
+    private final Map<String, KafkaStreams> streams;
+    private final Optional<LocalViews> views;
+    private final ProgressMonitor monitor;
+    private volatile boolean stopping;
+
+    /**
+     * @param streams the applications by name, in the order of the report
+     * @param views views of this instance; empty if it has none
+     * @param monitor progress of the applications
+     */
+    public StreamsReadiness(Map<String, KafkaStreams> streams, Optional<LocalViews> views, ProgressMonitor monitor) {
+        this.streams = new LinkedHashMap<>(streams);
+        this.views = views;
+        this.monitor = monitor;
+    }
+
+    /** Reports the instance as stopping from now on. */
+    public void stopping() {
+        stopping = true;
+    }
+
+    @Override
+    public Optional<SourceProgress> progress() {
+        return monitor.progress();
+    }
+
+    @Override
+    public List<Part> vital() {
+        List<Part> parts = new ArrayList<>();
+        streams.forEach(
+                (name, application) -> parts.add(marked(part(name, application.state(), monitor.problem(name)))));
+        return parts;
+    }
+
+    @Override
+    public List<Part> parts() {
+        List<Part> parts = vital();
+        views.ifPresent(stores -> {
+            parts.add(marked(stores(stores.active())));
+            ViewStores.PARTITIONED.forEach(store -> parts.add(marked(store(stores, store))));
+        });
+        return parts;
+    }
+
+    private Part marked(Part part) {
+        return stopping ? new Part(part.name(), Status.STOPPING, "The instance is stopping. " + part.detail()) : part;
+    }
+
+    /** The status of an application from its state and from a problem that stops its progress. */
+    public static Part part(String name, KafkaStreams.State state, Optional<String> problem) {
+        Status status = switch (state) {
+            case RUNNING -> problem.isPresent() ? Status.STALLED : Status.READY;
+            case CREATED, REBALANCING -> Status.STARTING;
+            case PENDING_SHUTDOWN, NOT_RUNNING, PENDING_ERROR, ERROR -> Status.FAILED;
+        };
+        return new Part(
+                name,
+                status,
+                "Kafka Streams is " + state + "."
+                        + problem.map(text -> " " + text).orElse(""));
+    }
+
+    /** The status of a store: the partitions that this instance owns, and the lag of the others on it. */
+    static Part store(LocalViews views, String store) {
+        SortedMap<Integer, Long> rest = views.lags(store);
+        try {
+            SortedSet<Integer> owned = views.readable(store);
+            rest.keySet().removeAll(owned);
+            return new Part(store, Status.READY, "Owns the partitions " + owned + "." + otherLags(rest));
+        } catch (ViewsUnavailableException e) {
+            return new Part(store, Status.STARTING, e.getMessage() + otherLags(rest));
+        }
+    }
+
+    private static String otherLags(SortedMap<Integer, Long> lags) {
+        return lags.isEmpty() ? "" : " Lag of other local partitions: " + lags + ".";
+    }
+
+    private static Part stores(Views views) {
+        try {
+            views.accounting();
+            return new Part("stores", Status.READY, "The views can be read.");
+        } catch (ViewsUnavailableException e) {
+            return new Part("stores", Status.STARTING, e.getMessage());
+        }
+    }
+}

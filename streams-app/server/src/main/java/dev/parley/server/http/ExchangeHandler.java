@@ -1,0 +1,98 @@
+package dev.parley.server.http;
+
+import dev.parley.server.access.Caller;
+import dev.parley.server.cluster.PeerHeaders;
+import dev.parley.server.http.ProblemException.Code;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+
+/**
+ * The first handler of a request, see {@link Listener#configure}: applies deadlines to bodies and responses. It reads a
+ * body before the request is handled and sends the response afterwards, so that slow clients hold no threads.
+ */
+final class ExchangeHandler extends Handler.Wrapper {
+
+    private final ConnectionGuard connections;
+    private final Metrics metrics;
+    private final int bodyBytes;
+    private final Optional<BodyAdmission> largeBodies;
+
+    /** @param largeBodies admits large bodies of a path; empty if there are none */
+    ExchangeHandler(
+            ConnectionGuard connections,
+            Metrics metrics,
+            HttpSecurity.Limits limits,
+            Optional<BodyAdmission> largeBodies) {
+        this.largeBodies = largeBodies;
+        this.connections = connections;
+        this.metrics = metrics;
+        this.bodyBytes = limits.bodyBytes();
+    }
+
+    static boolean hasBody(Request request) {
+        return request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        Exchange exchange = Exchange.start(request, connections);
+        BufferedResponse buffered = new BufferedResponse(request, response, callback, exchange);
+        if (!hasBody(request)) {
+            exchange.body(new byte[0]);
+            return super.handle(request, buffered, buffered);
+        }
+        if (request.getHeaders().contains(PeerHeaders.ASSERTION)) {
+            return super.handle(request, buffered, buffered);
+        }
+        if (!HttpMethod.POST.is(request.getMethod())) {
+            return refuse(
+                    request,
+                    buffered,
+                    ProblemException.of(
+                            Code.INVALID_REQUEST,
+                            "A request with the method " + request.getMethod() + " must have no body."));
+        }
+        Optional<Caller> sender = largeBodies.flatMap(admission -> admission.caller(request));
+        int maxBytes = sender.isPresent() ? largeBodies.orElseThrow().limits().bodyBytes() : bodyBytes;
+        if (request.getLength() > maxBytes) {
+            // SecurityFilter refuses a request whose body was not read.
+            return super.handle(request, buffered, buffered);
+        }
+        if (sender.isPresent() && !reserve(sender.get(), request, maxBytes, exchange)) {
+            return refuse(
+                    request,
+                    buffered,
+                    largeBodies.orElseThrow().limits().exceeded().get());
+        }
+        BodyReader.read(request, buffered, maxBytes, body -> {
+            body.ifPresent(exchange::body);
+            if (!super.handle(request, buffered, buffered)) {
+                Response.writeError(request, buffered, buffered, HttpStatus.NOT_FOUND_404);
+            }
+        });
+        return true;
+    }
+
+    private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
+        metrics.count(problem.code());
+        ProblemHandler.write(request, response, response, problem.with(Map.of("Connection", "close")));
+        return true;
+    }
+
+    /** Reserves memory until the response has been sent. A body without a length may take the maximum. */
+    private boolean reserve(Caller sender, Request request, int maxBytes, Exchange exchange) {
+        long bytes = request.getLength() < 0 ? maxBytes : request.getLength();
+        if (!largeBodies.orElseThrow().reserve(sender, bytes)) {
+            return false;
+        }
+        exchange.atEnd(() -> largeBodies.orElseThrow().release(sender, bytes));
+        return true;
+    }
+}

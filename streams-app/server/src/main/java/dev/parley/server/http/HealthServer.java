@@ -1,0 +1,195 @@
+package dev.parley.server.http;
+
+import dev.parley.server.health.Readiness;
+import dev.parley.server.health.Readiness.Status;
+import dev.parley.server.http.ProblemException.Code;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.utils.ThreadUtils;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A second listener for health checks. It has its own server, threads and connections, so that it responds whatever the
+ * load of the HTTP API. It uses plain HTTP without tokens, and returns a status without details.
+ */
+public final class HealthServer implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
+    private static final int THREADS = 6;
+    private static final int HEADER_BYTES = 4 << 10;
+    private static final int CONNECTIONS = 64;
+    private static final int ADDRESS_CONNECTIONS = 48;
+    private static final int DEADLINE_MS = 2_000;
+    private static final long INTERVAL_MS = 500;
+    /** Maximum age of the last readiness check; older ones count as not ready. */
+    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    private static final int OK = 200;
+    private static final int UNAVAILABLE = 503;
+
+    private final Server server;
+    private final BoundAddress boundAddress;
+
+    private HealthServer(Server server, BoundAddress boundAddress) {
+        this.server = server;
+        this.boundAddress = boundAddress;
+    }
+
+    /**
+     * Starts listening on a bound address, which the server releases when it stops.
+     *
+     * @param readiness its vital parts decide liveness, and all its parts readiness
+     * @param nanos clock of the age of readiness checks
+     */
+    public static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
+        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
+        threads.setName("parley-health");
+        threads.setDaemon(true);
+        Server server = new Server(threads);
+        server.setErrorHandler(new JettyErrorHandler());
+        HttpConfiguration http = new HttpConfiguration();
+        http.setRequestHeaderSize(HEADER_BYTES);
+        http.setSendServerVersion(false);
+        HttpSecurity.Limits limits = new HttpSecurity.Limits(
+                HEADER_BYTES,
+                0,
+                THREADS,
+                CONNECTIONS,
+                0,
+                new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
+                new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, HEADER_BYTES));
+        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
+        server.addConnector(connector);
+        server.setHandler(new Probe(new ConnectionGuard(limits, server), readiness, nanos));
+        try {
+            connector.open(boundAddress.channel());
+            server.start();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the bound address cannot be used", e);
+        } catch (Exception e) {
+            throw new IllegalStateException("the health listener failed to start", e);
+        }
+        return new HealthServer(server, boundAddress);
+    }
+
+    public int port() {
+        return boundAddress.port();
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IllegalStateException("the health listener failed to stop", e);
+        }
+    }
+
+    /**
+     * Answers from the last check. Checks run at a fixed interval, because they may take time and requests may come at
+     * any rate.
+     */
+    private static final class Probe extends Handler.Abstract.NonBlocking {
+        private final ConnectionGuard guard;
+        private final Readiness readiness;
+        private final LongSupplier nanos;
+        private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor(
+                ThreadUtils.createThreadFactory("parley-health-readiness", true));
+        private volatile Check last;
+        private boolean failed;
+
+        Probe(ConnectionGuard guard, Readiness readiness, LongSupplier nanos) {
+            this.guard = guard;
+            this.readiness = readiness;
+            this.nanos = nanos;
+            this.last = new Check(false, nanos.getAsLong());
+        }
+
+        @Override
+        protected void doStart() throws Exception {
+            super.doStart();
+            executor.scheduleWithFixedDelay(this::check, 0, INTERVAL_MS, TimeUnit.MILLISECONDS);
+        }
+
+        @Override
+        protected void doStop() throws Exception {
+            executor.shutdownNow();
+            super.doStop();
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            Exchange exchange = Exchange.start(request, guard);
+            if (ExchangeHandler.hasBody(request)
+                    || !HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
+                return refuse(request, response, callback, Code.INVALID_REQUEST);
+            }
+            boolean up;
+            switch (Request.getPathInContext(request)) {
+                case Route.LIVE -> up = readiness.vital().stream().allMatch(part -> part.status() != Status.FAILED);
+                case Route.READY -> up = isReady();
+                default -> {
+                    return refuse(request, response, callback, Code.UNKNOWN_PATH);
+                }
+            }
+            byte[] body = ("{\"status\":\"" + (up ? "UP" : "DOWN") + "\"}").getBytes(StandardCharsets.US_ASCII);
+            response.setStatus(up ? OK : UNAVAILABLE);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");
+            response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+            exchange.write(response, true, ByteBuffer.wrap(body), callback);
+            return true;
+        }
+
+        private static boolean refuse(Request request, Response response, Callback callback, Code code) {
+            ProblemHandler.write(
+                    request,
+                    response,
+                    callback,
+                    ProblemException.of(
+                            code,
+                            "This listener serves GET " + Route.LIVE + " and GET " + Route.READY
+                                    + ", without a body."));
+            return true;
+        }
+
+        private boolean isReady() {
+            Check check = last;
+            return check.ready() && nanos.getAsLong() - check.time() < MAX_AGE_NANOS;
+        }
+
+        private void check() {
+            boolean ready = false;
+            try {
+                ready = readiness.parts().stream().allMatch(part -> part.status() == Status.READY);
+                failed = false;
+            } catch (RuntimeException e) {
+                if (!failed) {
+                    LOG.error("Cannot check readiness; readiness probes get {} until it succeeds.", UNAVAILABLE, e);
+                }
+                failed = true;
+            }
+            last = new Check(ready, nanos.getAsLong());
+        }
+    }
+
+    /** A result of {@link Readiness}, and its time in {@link System#nanoTime}. */
+    private record Check(boolean ready, long time) {}
+}

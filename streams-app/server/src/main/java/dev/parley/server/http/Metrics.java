@@ -1,0 +1,396 @@
+package dev.parley.server.http;
+
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.server.cluster.PeerResponse;
+import dev.parley.server.cluster.Peers;
+import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.health.Accounts;
+import dev.parley.server.health.Accounts.Counts;
+import dev.parley.server.health.ProgressMonitor;
+import dev.parley.server.health.SourceProgress;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.tracing.SpanListener;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.views.ViewsListener;
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.kafka.KafkaStreamsMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.apache.kafka.streams.KafkaStreams;
+
+/**
+ * The metrics that Prometheus scrapes: Kafka Streams, JVM, accounting, verdicts and latency of this instance, lags of
+ * its views, HTTP problems, and requests to peers.
+ */
+public final class Metrics implements PipelineListener, ViewsListener, SpanListener, AutoCloseable {
+
+    public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    /** Interval of looking for metrics of new tasks and clients. */
+    private static final Duration REFRESH_INTERVAL = Duration.ofSeconds(10);
+
+    private static final int[] LATENCY_BUCKETS_MS = {
+        50, 100, 150, 200, 300, 400, 500, 750, 1_000, 1_500, 2_000, 5_000, 10_000, 30_000, 60_000, 300_000
+    };
+    private static final String NONE = "NONE";
+
+    private final PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    /** What meters are registered with: Prometheus alone, or a composite of it and of another registry. */
+    private final MeterRegistry registry;
+
+    private final List<AutoCloseable> bound = new ArrayList<>();
+    private final MultiGauge records;
+    private final MultiGauge balanced;
+    private final MultiGauge unread;
+    private final MultiGauge reread;
+    private final MultiGauge lags;
+    private final MultiGauge sourceLags;
+    private final MultiGauge stalls;
+    private final Meter.MeterProvider<Counter> verdicts;
+    /** The counters by their tags: a lookup in the registry costs several times as much. */
+    private final Map<VerdictTags, Counter> verdictCounters = new ConcurrentHashMap<>();
+
+    private final Timer latency;
+    private final Meter.MeterProvider<Timer> peers;
+    private final Map<Code, Counter> problems = new EnumMap<>(Code.class);
+    private final Map<String, Counter> ingested = new HashMap<>();
+    private final AtomicInteger tails = new AtomicInteger();
+    private final Map<SpanListener.Result, Counter> spans = new EnumMap<>(SpanListener.Result.class);
+    private final Instant since = Instant.now();
+    private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "parley-metrics");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile Optional<LocalViews> views = Optional.empty();
+    private volatile Optional<ProgressMonitor> monitor = Optional.empty();
+
+    private Metrics(Optional<MeterRegistry> other) {
+        registry = other.<MeterRegistry>map(
+                        exported -> new CompositeMeterRegistry(Clock.SYSTEM, List.of(prometheus, exported)))
+                .orElse(prometheus);
+        records = gauge("parley.accounting.records", "Records of an input partition by verdict");
+        balanced = gauge(
+                "parley.accounting.balanced",
+                "1 if every record of an input partition was read and has a verdict, otherwise 0");
+        unread = gauge(
+                "parley.accounting.unread", "Offsets of an input partition that were deleted before they were read");
+        reread = gauge("parley.accounting.reread", "Repeated records of an input partition that were skipped");
+        lags = gauge(
+                "parley.views.lag", "Lag of a view partition on this instance in changes; 0 if owned and readable");
+        sourceLags = gauge("parley.source.lag", "Offsets of a source partition that its application has not committed");
+        stalls = MultiGauge.builder("parley.source.stalled")
+                .description("Seconds without progress on a source partition with unread records;"
+                        + " 0 below health.stalled.ms")
+                .baseUnit("seconds")
+                .register(registry);
+        verdicts = Counter.builder("parley.verdicts")
+                .description("Verdicts of this instance; code NONE if accepted")
+                .withRegistry(registry);
+        latency = Timer.builder("parley.latency")
+                .description("From the timestamp of an input record until it is visible,"
+                        + " for records after the start of this instance")
+                .serviceLevelObjectives(IntStream.of(LATENCY_BUCKETS_MS)
+                        .mapToObj(Duration::ofMillis)
+                        .toArray(Duration[]::new))
+                .register(registry);
+        peers = Timer.builder("parley.peers")
+                .description("Requests to peers by equivalent HTTP status; NONE if there was no response")
+                .withRegistry(registry);
+        Gauge.builder("parley.tail.streams", tails, AtomicInteger::get)
+                .description("Streams of the live tail")
+                .register(registry);
+        for (String result : List.of("entered", "repeated", "refused", "limited", "unknown")) {
+            ingested.put(
+                    result,
+                    Counter.builder("parley.ingest.messages")
+                            .description("Messages of HTTP ingest by result")
+                            .tag("result", result)
+                            .register(registry));
+        }
+        for (SpanListener.Result result : SpanListener.Result.values()) {
+            spans.put(
+                    result,
+                    Counter.builder("parley.spans")
+                            .description("Spans of verdicts by result")
+                            .tag("result", result.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+        for (Code code : Code.values()) {
+            problems.put(
+                    code,
+                    Counter.builder("parley.http.problems")
+                            .description("Responses with a problem")
+                            .tag("code", code.name())
+                            .register(registry));
+        }
+    }
+
+    /** Sets the number of streams of the live tail. */
+    public void tails(int open) {
+        tails.set(open);
+    }
+
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    /** Creates the metrics of this JVM and those of the listeners; {@link #watch} adds those of applications. */
+    public static Metrics create() {
+        return create(Optional.empty());
+    }
+
+    /**
+     * Creates the same metrics for another registry as well.
+     *
+     * @param exported registry that exports them; {@link #close} closes it
+     */
+    public static Metrics create(Optional<MeterRegistry> exported) {
+        Metrics metrics = new Metrics(exported);
+        new JvmMemoryMetrics().bindTo(metrics.registry);
+        new JvmThreadMetrics().bindTo(metrics.registry);
+        new ProcessorMetrics().bindTo(metrics.registry);
+        new UptimeMetrics().bindTo(metrics.registry);
+        JvmGcMetrics gc = new JvmGcMetrics();
+        gc.bindTo(metrics.registry);
+        metrics.bound.add(gc);
+        return metrics;
+    }
+
+    /**
+     * Adds the metrics of applications.
+     *
+     * @param streams Kafka Streams applications by name, the value of the tag "application"
+     * @param local views of this instance; without them there are no metrics of lags and accounting
+     */
+    public void watch(Map<String, KafkaStreams> streams, Optional<LocalViews> local) {
+        streams.forEach((name, application) -> {
+            KafkaStreamsMetrics binder = new KafkaStreamsMetrics(
+                    application, List.of(Tag.of("application", name)), refreshing, REFRESH_INTERVAL);
+            binder.bindTo(registry);
+            bound.add(binder);
+        });
+        views = local;
+    }
+
+    /** Adds metrics of the applications' progress and of the restarts of their threads. */
+    public void watch(ProgressMonitor progress) {
+        progress.restarts()
+                .keySet()
+                .forEach(name -> FunctionCounter.builder(
+                                "parley.stream.restarts",
+                                progress,
+                                found -> found.restarts().getOrDefault(name, 0L))
+                        .description("Stream threads that failed and were restarted")
+                        .tag("application", name)
+                        .register(registry));
+        monitor = Optional.of(progress);
+    }
+
+    /** Wraps peers to measure their response times. */
+    public Peers timed(Peers others) {
+        return (peer, request, caller, result) -> {
+            Timer.Sample sample = Timer.start();
+            return others.ask(peer, request, caller, result)
+                    .whenComplete((response, failure) ->
+                            sample.stop(peers.withTag("status", response == null ? NONE : status(response))));
+        };
+    }
+
+    /** HTTP status equivalent to a response. */
+    private static String status(PeerResponse response) {
+        if (response instanceof PeerResponse.Failure failure) {
+            return switch (failure.error()) {
+                case VIEWS_UNAVAILABLE, POSITION_NOT_VISIBLE -> "503";
+                case FORBIDDEN -> "403";
+                case MALFORMED_REQUEST, UNKNOWN_OPERATION -> "400";
+            };
+        }
+        if (response instanceof PeerResponse.Success success) {
+            ViewAnswer answer = success.response().answer();
+            if (answer instanceof ViewAnswer.Refusal refusal) {
+                return Integer.toString(
+                        ProblemException.named(refusal.code(), "").code().status());
+            }
+            return answer instanceof ViewAnswer.Absent ? "404" : "200";
+        }
+        return NONE;
+    }
+
+    @Override
+    public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
+        verdictCounters
+                .computeIfAbsent(new VerdictTags(protocol, verdict, stage, code), this::counter)
+                .increment();
+    }
+
+    private Counter counter(VerdictTags tags) {
+        return verdicts.withTags(
+                "protocol",
+                tags.protocol().name(),
+                "verdict",
+                tags.verdict().name(),
+                "stage",
+                tags.stage().name(),
+                "code",
+                tags.code() == null ? NONE : tags.code());
+    }
+
+    private record VerdictTags(Protocol protocol, Verdict verdict, Stage stage, String code) {}
+
+    @Override
+    public void visible(Instant timestamp) {
+        if (timestamp.isAfter(since)) {
+            Duration age = Duration.between(timestamp, Instant.now());
+            latency.record(age.isNegative() ? Duration.ZERO : age);
+        }
+    }
+
+    /** Counts a message of HTTP ingest: entered, repeated, refused, limited or unknown. */
+    public void ingested(String result) {
+        ingested.get(result).increment();
+    }
+
+    @Override
+    public void counted(SpanListener.Result result, int number) {
+        spans.get(result).increment(number);
+    }
+
+    void count(Code code) {
+        problems.get(code).increment();
+    }
+
+    /**
+     * Returns all metrics in the text format of Prometheus. If stores are unavailable, the accounting is the last read.
+     */
+    public String scrape() {
+        refresh();
+        return prometheus.scrape();
+    }
+
+    /** Reads the current values of gauges. If stores are unavailable, those of the accounting are the last read. */
+    public void refresh() {
+        views.ifPresent(this::readLags);
+        monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
+        try {
+            views.map(LocalViews::active).ifPresent(this::readAccounting);
+        } catch (ViewsUnavailableException e) {
+            // The other metrics show the reason; a scrape must not fail.
+        }
+    }
+
+    private void readLags(LocalViews local) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        for (String store : ViewStores.PARTITIONED) {
+            SortedMap<Integer, Long> partitions = local.lags(store);
+            try {
+                local.readable(store).forEach(partition -> partitions.put(partition, 0L));
+            } catch (ViewsUnavailableException e) {
+                // No partition is readable; report the measured lags of all.
+            }
+            partitions.forEach((partition, changes) ->
+                    rows.add(MultiGauge.Row.of(Tags.of("store", store, "partition", partition.toString()), changes)));
+        }
+        lags.register(rows, true);
+    }
+
+    private void readProgress(SourceProgress progress) {
+        List<MultiGauge.Row<?>> lagRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> stallRows = new ArrayList<>();
+        for (SourceProgress.Partition source : progress.partitions()) {
+            Tags tags = Tags.of(
+                    "application",
+                    source.application(),
+                    "topic",
+                    source.topic(),
+                    "partition",
+                    Integer.toString(source.partition()));
+            lagRows.add(MultiGauge.Row.of(tags, source.lag()));
+            stallRows.add(MultiGauge.Row.of(
+                    tags, source.stall().map(SourceProgress.Stall::seconds).orElse(0L)));
+        }
+        sourceLags.register(lagRows, true);
+        stalls.register(stallRows, true);
+    }
+
+    private void readAccounting(Views accounts) {
+        List<MultiGauge.Row<?>> recordRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
+        List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
+        for (Accounts.Account account :
+                Accounts.of(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
+            Tags input = Tags.of(
+                    "topic",
+                    account.input().topic(),
+                    "partition",
+                    Integer.toString(account.input().partition()));
+            Counts counts = account.counts();
+            Map.of(
+                            "inputs", counts.inputs(),
+                            "accepted", counts.accepted(),
+                            "rejected", counts.rejected(),
+                            "flagged", counts.flagged(),
+                            "undecodable", counts.undecodable(),
+                            "parked", counts.parked())
+                    .forEach((name, count) -> recordRows.add(MultiGauge.Row.of(input.and("count", name), count)));
+            unreadRows.add(MultiGauge.Row.of(input, counts.unread()));
+            rereadRows.add(MultiGauge.Row.of(input, counts.reread()));
+            balancedRows.add(MultiGauge.Row.of(input, account.balanced() ? 1 : 0));
+        }
+        records.register(recordRows, true);
+        unread.register(unreadRows, true);
+        reread.register(rereadRows, true);
+        balanced.register(balancedRows, true);
+    }
+
+    @Override
+    public void close() {
+        for (AutoCloseable binder : bound) {
+            try {
+                binder.close();
+            } catch (Exception e) {
+                throw new IllegalStateException("a metrics binder did not close", e);
+            }
+        }
+        refreshing.shutdownNow();
+        registry.close();
+        prometheus.close();
+    }
+}

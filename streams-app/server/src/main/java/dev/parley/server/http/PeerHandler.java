@@ -1,0 +1,127 @@
+package dev.parley.server.http;
+
+import dev.parley.server.access.RateLimiter;
+import dev.parley.server.cluster.LogThrottle;
+import dev.parley.server.cluster.PeerAssertion.Verified;
+import dev.parley.server.cluster.PeerAuthenticator;
+import dev.parley.server.cluster.PeerEndpoint;
+import dev.parley.server.cluster.PeerHeaders;
+import dev.parley.server.http.ProblemException.Code;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles the requests of peers at {@link PeerHeaders#PATH}; all others go on to the routes of the public API. It
+ * authenticates a request before it reads the body or uses a thread of a pool. Then it reads the body, which must be
+ * the one that the assertion covers, and passes it to {@link PeerService}.
+ */
+final class PeerHandler extends Handler.Wrapper {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PeerHandler.class);
+    private static final int OK = 200;
+
+    private final Optional<PeerService> service;
+    private final RateLimiter rate;
+    private final Metrics metrics;
+    private final LogThrottle refusals = new LogThrottle();
+
+    /** @param service empty if this instance has no keys or no views, and so refuses all peers */
+    PeerHandler(Optional<PeerService> service, RateLimiter rate, Metrics metrics) {
+        this.service = service;
+        this.rate = rate;
+        this.metrics = metrics;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+        String challenge = request.getHeaders().get(PeerHeaders.PROOF);
+        String assertion = request.getHeaders().get(PeerHeaders.ASSERTION);
+        if (challenge == null && assertion == null) {
+            return super.handle(request, response, callback);
+        }
+        if (service.isEmpty() || !Request.getPathInContext(request).equals(PeerHeaders.PATH)) {
+            return refuse(request, response, callback);
+        }
+        PeerAuthenticator authenticator = service.get().authenticator();
+        if (challenge != null) {
+            Optional<String> proof = authenticator.prove(challenge);
+            if (proof.isEmpty()) {
+                return refuse(request, response, callback);
+            }
+            response.setStatus(OK);
+            response.getHeaders().put(PeerHeaders.PROOF, proof.get());
+            response.write(true, null, callback);
+            return true;
+        }
+        String target = request.getHttpURI().getPathQuery();
+        Optional<Verified> verified =
+                HttpMethod.POST.is(request.getMethod()) && request.getLength() <= PeerEndpoint.MAX_REQUEST_BYTES
+                        ? authenticator.accept(assertion, request.getMethod(), target)
+                        : Optional.empty();
+        if (verified.isEmpty()) {
+            return refuse(request, response, callback);
+        }
+        read(request, Response.as(response, BufferedResponse.class), service.get(), verified.get());
+        return true;
+    }
+
+    private void read(Request request, BufferedResponse response, PeerService peers, Verified peer) {
+        BodyReader.read(request, response, PeerEndpoint.MAX_REQUEST_BYTES, read -> {
+            Optional<byte[]> body = read.filter(bytes -> PeerAuthenticator.covers(peer, bytes));
+            if (body.isEmpty()) {
+                refuse(request, response, response);
+                return;
+            }
+            peers.answer(request, peer, body.get()).thenAccept(message -> {
+                // A shutdown may have ended the exchange.
+                if (!Exchange.of(request).hasEnded()) {
+                    response.setStatus(OK);
+                    response.getHeaders().put(HttpHeader.CONTENT_TYPE, PeerHeaders.CONTENT_TYPE);
+                    response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+                    String mac = peers.authenticator().signResponse(peer, OK, message);
+                    response.getHeaders().put(PeerHeaders.RESPONSE, mac);
+                    response.write(true, ByteBuffer.wrap(message), response);
+                }
+            });
+        });
+    }
+
+    private boolean refuse(Request request, Response response, Callback callback) {
+        long seconds = rate.take(Exchange.of(request).network());
+        if (seconds > 0) {
+            return problem(request, response, callback, SecurityFilter.rateLimited(seconds));
+        }
+        refusals.log(repeated -> LOG.warn(
+                "Refused a peer request from {}: {}.{}",
+                Request.getRemoteAddr(request),
+                service.isPresent()
+                        ? "invalid proof; check http.peers.secret, http.advertised and the clocks of all instances"
+                        : "http.peers.secret is not set",
+                repeated == 0 ? "" : " " + repeated + " more since the previous line."));
+        return problem(
+                request,
+                response,
+                callback,
+                ProblemException.of(
+                        Code.PEER_REFUSED,
+                        service.isPresent()
+                                ? "The proof is invalid. Set the same http.peers.secret on all instances."
+                                : "This instance accepts no peers. Set http.peers.secret on all instances.",
+                        Map.of("Connection", "close")));
+    }
+
+    private boolean problem(Request request, Response response, Callback callback, ProblemException problem) {
+        metrics.count(problem.code());
+        ProblemHandler.write(request, response, callback, problem);
+        return true;
+    }
+}

@@ -1,0 +1,132 @@
+package dev.parley.server.http;
+
+import dev.parley.json.model.Problem;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.state.StateQueryException;
+import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.PositionNotVisibleException;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.javalin.config.JavalinConfig;
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Converts failures of requests to problems, and writes them as RFC 9457 objects. */
+public final class ProblemHandler {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ProblemHandler.class);
+
+    private final Metrics metrics;
+    private final String hint;
+
+    /** @param views whether this instance has views */
+    public ProblemHandler(Metrics metrics, boolean views) {
+        this.metrics = metrics;
+        this.hint = views ? "" : " This instance has no views. Send /v1 requests to one with roles=views.";
+    }
+
+    /**
+     * Converts a failed query about states.
+     *
+     * @throws ViewsUnavailableException if the query may succeed later
+     */
+    public static ProblemException of(StateQueryException failure) {
+        String detail = failure.getMessage();
+        return switch (failure.code()) {
+            case UNKNOWN_CONVERSATION -> ProblemException.of(Code.UNKNOWN_CONVERSATION, detail);
+            case UNKNOWN_CHECKPOINT -> ProblemException.of(Code.UNKNOWN_CHECKPOINT, detail);
+            case CHECKPOINT_PRUNED -> ProblemException.of(Code.CHECKPOINT_PRUNED, detail);
+            case MESSAGES_PRUNED -> ProblemException.of(Code.MESSAGES_PRUNED, detail);
+            case INVALID_CURSOR -> ProblemException.of(new InvalidCursorException(detail));
+            case INCOMPLETE -> throw new ViewsUnavailableException(detail, failure);
+        };
+    }
+
+    public void configure(JavalinConfig config) {
+        config.routes.exception(
+                HttpResponseException.class, (refused, request) -> answer(request, refusal(refused, request)));
+        config.routes.exception(
+                Exception.class,
+                (failure, request) ->
+                        answer(request, problem(failure, request.method().name(), request.path())));
+    }
+
+    /** Converts a failure to a problem. An unexpected failure is logged with an error ID. */
+    ProblemException problem(Throwable failure, String method, String path) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof ProblemException problem) {
+            return problem;
+        }
+        if (cause instanceof InvalidCursorException invalid) {
+            return ProblemException.of(invalid);
+        }
+        if (cause instanceof ViewsUnavailableException) {
+            return ProblemException.unavailable(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
+        }
+        if (cause instanceof PositionNotVisibleException) {
+            return ProblemException.unavailable(Code.POSITION_NOT_SHOWN, cause.getMessage());
+        }
+        String id = UUID.randomUUID().toString();
+        LOG.error("Request {} {} failed; error ID {}: {}", method, path, id, ExceptionSummary.of(cause));
+        LOG.debug("Full stack trace of error ID {}:", id, cause);
+        return ProblemException.of(Code.INTERNAL, "Search the log for error ID " + id + ".");
+    }
+
+    private ProblemException refusal(HttpResponseException refused, Context request) {
+        return switch (refused.getStatus()) {
+            case 404 ->
+                ProblemException.of(
+                        Code.UNKNOWN_PATH, "Nothing at " + request.path() + "; GET / lists the paths." + hint);
+            case 405 -> {
+                String allowed = allowed(refused);
+                yield ProblemException.of(
+                        Code.METHOD_NOT_ALLOWED,
+                        request.path() + " supports " + allowed.replace(", ", " and ") + ", not " + request.method()
+                                + ".",
+                        Map.of("Allow", allowed));
+            }
+            default -> ProblemException.of(Code.INVALID_REQUEST, refused.getMessage());
+        };
+    }
+
+    private static String allowed(HttpResponseException refused) {
+        return refused.getDetails().getOrDefault("availableMethods", "").contains("POST") ? "POST" : "GET, HEAD";
+    }
+
+    /** Writes a problem to a request that no route handles. */
+    static void write(Request request, Response response, Callback callback, ProblemException problem) {
+        HttpURI uri = request.getHttpURI();
+        String path = uri == null || uri.getPath() == null ? "/" : RequestTarget.encode(uri.getPath());
+        response.setStatus(problem.code().status());
+        problem.headers().forEach(response.getHeaders()::put);
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+        response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
+        response.write(true, ByteBuffer.wrap(body(problem, path)), callback);
+    }
+
+    private void answer(Context request, ProblemException problem) {
+        metrics.count(problem.code());
+        problem.headers().forEach(request::header);
+        request.status(problem.code().status())
+                .contentType("application/problem+json")
+                .result(body(problem, RequestTarget.encode(request.path())));
+    }
+
+    private static byte[] body(ProblemException problem, String instance) {
+        ProblemException.Code code = problem.code();
+        return Json.bytes(
+                new Problem(code.type(), code.title(), code.status(), problem.getMessage(), instance, code.name()));
+    }
+}

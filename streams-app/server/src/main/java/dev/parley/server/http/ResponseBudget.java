@@ -1,0 +1,220 @@
+package dev.parley.server.http;
+
+import dev.parley.json.StateResults;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.state.QueryBudget;
+import io.javalin.http.Context;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.ee10.servlet.ServletContextRequest;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * The budget of one response: a limit on its own size, and its share of the memory of all responses in progress.
+ *
+ * <p>The size limit ({@code http.limits.response.bytes}) decides how much a response contains: a list ends before an
+ * item that {@link #add} rejects, and {@link #addAnswer} rejects any other answer that is too large. The {@link Memory}
+ * of all responses decides whether this one may be built now: {@link #reserve} fails with TOO_BUSY when others use it.
+ *
+ * <p>{@link Budgets#open(Context)} creates the budget before the route runs. Each attempt at the answer starts with
+ * {@link #restart}, which releases what the previous attempt reserved. The rest is released when the response has been
+ * sent or has failed, possibly on another thread. Apart from that release, one thread at a time uses a budget.
+ */
+public final class ResponseBudget implements QueryBudget {
+
+    private static final String BUDGET = ResponseBudget.class.getName();
+
+    /** Maximum bytes of a list without its items; its cursor contains names. */
+    private static final int ENVELOPE_BYTES = 64 << 10;
+
+    /** The memory of all responses is this part of the heap. */
+    private static final int HEAP_DIVISOR = 8;
+
+    private final Memory memory;
+    private final long limit;
+
+    /** Bytes of the items and answers added so far, in memory. */
+    private long size;
+
+    /** Bytes taken from {@link Memory}. */
+    private long reserved;
+
+    /** The part of {@link #reserved} for a state that is being folded. */
+    private long retained;
+
+    private boolean closed;
+
+    ResponseBudget(Memory memory, long limit) {
+        this.memory = memory;
+        this.limit = limit;
+    }
+
+    /** Memory of all responses in progress. */
+    public static final class Memory {
+
+        private final long bytes;
+        private final AtomicLong used = new AtomicLong();
+
+        Memory(long bytes) {
+            this.bytes = bytes;
+        }
+
+        /** An eighth of the heap, because results and their bytes take about twice the reserved memory. */
+        public static Memory ofHeap(long responseBytes) {
+            return new Memory(Math.max(2 * responseBytes, Runtime.getRuntime().maxMemory() / HEAP_DIVISOR));
+        }
+
+        private boolean reserve(long count) {
+            if (used.addAndGet(count) > bytes) {
+                used.addAndGet(-count);
+                return false;
+            }
+            return true;
+        }
+
+        private void release(long count) {
+            used.addAndGet(-count);
+        }
+    }
+
+    /**
+     * Factory of the budgets of a server's responses.
+     *
+     * @param memory memory of all responses in progress
+     * @param limit maximum bytes of one response
+     */
+    public record Budgets(Memory memory, long limit) {
+
+        /** Attaches a budget to a request. */
+        public void open(Context request) {
+            request.attribute(BUDGET, open(ServletContextRequest.getServletContextRequest(request.req())));
+        }
+
+        /** Creates a budget that is released when a request is complete. */
+        ResponseBudget open(Request request) {
+            ResponseBudget budget = new ResponseBudget(memory, limit);
+            Request.addCompletionListener(request, failure -> budget.close());
+            return budget;
+        }
+    }
+
+    /** The budget of a request; releases what an earlier attempt at the same answer reserved. */
+    public static ResponseBudget of(Context request) {
+        ResponseBudget budget = current(request);
+        budget.restart();
+        return budget;
+    }
+
+    /** The budget of a request, unchanged. */
+    public static ResponseBudget current(Context request) {
+        return request.attribute(BUDGET);
+    }
+
+    /**
+     * Adds an item of a list if it fits.
+     *
+     * @return whether it was added
+     */
+    public boolean add(Object item) {
+        ResultSize added = ResultSize.of(item);
+        boolean fits = added.memory() <= left();
+        if (fits) {
+            add(added);
+        }
+        return fits;
+    }
+
+    @Override
+    public boolean add(Item item, boolean first) {
+        Object result = StateResults.of(item);
+        boolean fits = add(result);
+        if (!fits && first) {
+            addFirst(result);
+        }
+        return fits || first;
+    }
+
+    private void add(ResultSize added) {
+        size += added.memory();
+        reserve(added.memory());
+    }
+
+    /** Adds the first item of a page whatever its size; otherwise the next page would start with it again. */
+    public void addFirst(Object item) {
+        add(ResultSize.of(item));
+    }
+
+    /** Adds an answer that is not a list, and returns it. */
+    public <T> T addAnswer(T answer) {
+        ResultSize added = ResultSize.of(answer);
+        requireFits(added.json());
+        add(added);
+        return answer;
+    }
+
+    /** Rejects an answer of at least this many bytes of JSON if it does not fit, before it is built. */
+    public void requireFits(long json) {
+        if (json > limit) {
+            throw tooLarge("The response is larger than " + limit + " bytes (http.limits.response.bytes).");
+        }
+    }
+
+    /** Reserves memory for data of this response that is not JSON, such as the answer of a peer. */
+    @Override
+    public synchronized void reserve(long bytes) {
+        if (closed) {
+            return;
+        }
+        if (bytes > memory.bytes) {
+            throw tooLarge("The response needs more memory than all responses may use (an eighth of the heap).");
+        }
+        if (!memory.reserve(bytes)) {
+            throw ProblemException.unavailable(
+                    Code.TOO_BUSY,
+                    "The responses in progress use all memory for responses (an eighth of the heap). Retry, or request"
+                            + " smaller pages.");
+        }
+        reserved += bytes;
+    }
+
+    /** Reserves memory for a state as its fold grows; rejects one that is larger than a response. */
+    @Override
+    public void retain(long bytes) {
+        if (bytes > limit) {
+            throw tooLarge("The state is larger than " + limit + " bytes (http.limits.response.bytes).");
+        }
+        if (bytes > retained) {
+            reserve(bytes - retained);
+            retained = bytes;
+        }
+    }
+
+    /** Maximum bytes of the items of a list. */
+    public long maxItemBytes() {
+        return limit - ENVELOPE_BYTES;
+    }
+
+    /** Remaining bytes for items of a list. */
+    @Override
+    public long left() {
+        return Math.max(0, maxItemBytes() - size);
+    }
+
+    private static ProblemException tooLarge(String what) {
+        return ProblemException.of(
+                Code.ANSWER_TOO_LARGE,
+                what + " Read it page by page (/blame, /history, /messages), or raise http.limits.response.bytes.");
+    }
+
+    private synchronized void close() {
+        restart();
+        closed = true;
+    }
+
+    /** Releases all reserved memory, for another attempt at the answer. */
+    public synchronized void restart() {
+        memory.release(reserved);
+        reserved = 0;
+        retained = 0;
+        size = 0;
+    }
+}

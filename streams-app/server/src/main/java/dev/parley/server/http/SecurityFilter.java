@@ -1,0 +1,291 @@
+package dev.parley.server.http;
+
+import dev.parley.server.access.AuthenticationResult;
+import dev.parley.server.access.Authenticator;
+import dev.parley.server.access.Caller;
+import dev.parley.server.access.RateLimiter;
+import dev.parley.server.access.Role;
+import dev.parley.server.http.ProblemException.Code;
+import io.javalin.http.Context;
+import io.javalin.http.Handler;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The filter before every route: {@link #filter} authenticates the caller, applies the rate and concurrency limits, and
+ * reads the body. {@link #requireRole} then checks the role that a route needs, and runs the route.
+ */
+public final class SecurityFilter {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SecurityFilter.class);
+    private static final String CALLER = SecurityFilter.class.getName() + ".caller";
+    private static final String SCHEME = "Bearer ";
+    private static final String CHALLENGE = "Bearer realm=\"parley\"";
+
+    private final Optional<Authenticator> authentication;
+    private final RateLimiter rate;
+    private final int bodyBytes;
+    private final Optional<BodyAdmission> largeBodies;
+    private final int targetBytes;
+    private final int callerRequests;
+    private final Optional<AccessLog> accessLog;
+    private final RequestExecutor executor;
+    private final Map<String, Integer> inProgress = new ConcurrentHashMap<>();
+
+    /**
+     * @param largeBodies limits of large bodies; empty if there are none
+     * @param accessLog records reads; empty to record nothing
+     */
+    public SecurityFilter(
+            HttpSecurity httpSecurity,
+            Optional<BodyAdmission> largeBodies,
+            Optional<AccessLog> accessLog,
+            RequestExecutor executor) {
+        this.accessLog = accessLog;
+        this.largeBodies = largeBodies;
+        this.authentication = httpSecurity.authentication();
+        this.rate = httpSecurity.rate();
+        this.callerRequests = httpSecurity.limits().shares().callerRequests();
+        this.executor = executor;
+        this.bodyBytes = httpSecurity.limits().bodyBytes();
+        this.targetBytes = httpSecurity.limits().headerBytes() / 4 * 3;
+    }
+
+    /** The caller of a request that passed {@link #filter}. */
+    public static Caller caller(Context request) {
+        Caller caller = request.attribute(CALLER);
+        if (caller == null) {
+            throw new IllegalStateException("the request did not pass the security filter");
+        }
+        return caller;
+    }
+
+    /** Admits a request, or throws a {@link ProblemException}. */
+    public void filter(Context request) {
+        request.header("Cache-Control", "no-store").header("X-Content-Type-Options", "nosniff");
+        if (request.path().equals(Route.LIVE)) {
+            // Not rate-limited: overload must not fail liveness checks and cause restarts.
+            request.attribute(CALLER, new Caller("unknown", Role.NONE));
+            return;
+        }
+        Caller caller = authentication.isPresent() ? authenticate(request, authentication.get()) : anonymous(request);
+        request.attribute(CALLER, caller);
+        requireDecodable(request);
+        if (!request.path().equals(Route.READY)) {
+            limitConcurrency(request, authentication.isPresent() ? "token:" + caller.name() : address(request));
+        }
+        requireBody(request, caller);
+    }
+
+    /** Admits a request for a public file: without a token, but within the limits of its address. */
+    public void admitPublic(Context request) {
+        checkRateLimit(address(request));
+        limitConcurrency(request, address(request));
+    }
+
+    /**
+     * Counts a request of a caller until its response has been sent. Jetty's {@code ThreadLimitHandler} counts threads
+     * of an address.
+     */
+    private void limitConcurrency(Context request, String name) {
+        Exchange exchange = Exchange.of(request);
+        if (inProgress.merge(name, 1, Integer::sum) > callerRequests) {
+            release(name);
+            throw ProblemException.of(
+                    Code.CONCURRENCY_LIMITED,
+                    "The caller already has " + callerRequests
+                            + " requests in progress, the maximum (http.limits.caller.requests). Retry when one of them"
+                            + " is complete.",
+                    Map.of("Retry-After", "1"));
+        }
+        exchange.atEnd(() -> release(name));
+    }
+
+    private void release(String name) {
+        inProgress.computeIfPresent(name, (key, count) -> count == 1 ? null : count - 1);
+    }
+
+    /** Rejects paths and queries that could not be passed on to a peer. */
+    private void requireDecodable(Context request) {
+        String target = target(request);
+        if (!RequestTarget.isDecodable(target)) {
+            throw ProblemException.of(
+                    Code.INVALID_REQUEST,
+                    "Path and query must be percent-encoded UTF-8: each % followed by two hexadecimal digits.");
+        }
+        if (RequestTarget.encode(target).length() > targetBytes) {
+            throw ProblemException.of(
+                    Code.URI_TOO_LONG,
+                    "The request's path and query, percent-encoded, must have at most " + targetBytes
+                            + " bytes (three quarters of http.limits.header.bytes).");
+        }
+    }
+
+    /** Path and query as sent. */
+    private static String target(Context request) {
+        String query = request.queryString();
+        return request.req().getRequestURI() + (query == null ? "" : '?' + query);
+    }
+
+    /** Wraps a route: checks the role that it needs, then runs it. */
+    public Handler requireRole(Route route) {
+        return request -> {
+            Caller caller = caller(request);
+            if (!caller.role().includes(route.needs())) {
+                throw roleMissing(caller, route.needs());
+            }
+            Optional<AccessLog.Entry> entry = accessEntry(route);
+            entry.ifPresent(reserved -> log(reserved, route, request, caller));
+            CompletableFuture<?> answer = route.task().start(request, executor);
+            if (!answer.isDone() || answer.isCompletedExceptionally()) {
+                request.future(() -> whileOpen(Exchange.of(request), answer));
+            }
+        };
+    }
+
+    /** Reserves the entry of a read in the access log; empty if the route needs none. */
+    private Optional<AccessLog.Entry> accessEntry(Route route) {
+        if (accessLog.isEmpty() || !route.isLogged()) {
+            return Optional.empty();
+        }
+        Optional<AccessLog.Entry> entry = accessLog.get().reserve();
+        if (entry.isEmpty()) {
+            throw ProblemException.unavailable(
+                    Code.ACCESS_NOT_LOGGED,
+                    "The access log has no room for this read, so it is refused. The brokers do not accept"
+                            + " entries of parley.access.v1 fast enough (http.access-log.buffer).");
+        }
+        return entry;
+    }
+
+    /** Writes the entry before the response is sent, or when the exchange ends without one. */
+    private static void log(AccessLog.Entry entry, Route route, Context request, Caller caller) {
+        Instant time = Instant.now();
+        String target = target(request);
+        Exchange exchange = Exchange.of(request);
+        exchange.atAnswer(status -> entry.write(new AccessLog.Access(
+                time, caller.name(), caller.role().text(), route.path(), target, exchange.conversation(), status)));
+    }
+
+    /** Drops an answer that completes after the exchange has ended, for example at a shutdown. */
+    private static CompletableFuture<Object> whileOpen(Exchange exchange, CompletableFuture<?> answer) {
+        CompletableFuture<Object> open = new CompletableFuture<>();
+        answer.whenComplete((result, failure) -> {
+            if (exchange.hasEnded()) {
+                return;
+            }
+            if (failure == null) {
+                open.complete(result);
+            } else {
+                open.completeExceptionally(
+                        failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure);
+            }
+        });
+        return open;
+    }
+
+    /** The body of a request that passed {@link #filter}. */
+    public static byte[] body(Context request) {
+        return Exchange.of(request).body().orElseThrow();
+    }
+
+    /** Rejects a body that {@link ExchangeHandler} did not read because it is too large. */
+    private void requireBody(Context request, Caller caller) {
+        if (Exchange.of(request).body().isEmpty()) {
+            Optional<BodyAdmission.Limits> large = largeBodies
+                    .filter(admission -> admission.admits(request.path(), caller))
+                    .map(BodyAdmission::limits);
+            throw ProblemException.of(
+                    Code.BODY_TOO_LARGE,
+                    "The request body must have at most "
+                            + large.map(BodyAdmission.Limits::bodyBytes).orElse(bodyBytes) + " bytes ("
+                            + large.map(BodyAdmission.Limits::bodyKey).orElse("http.limits.body.bytes") + ").");
+        }
+    }
+
+    private Caller anonymous(Context request) {
+        checkRateLimit(address(request));
+        return Caller.ANONYMOUS;
+    }
+
+    private Caller authenticate(Context request, Authenticator authenticator) {
+        Optional<String> token = token(Collections.list(request.req().getHeaders("Authorization")));
+        if (token.isEmpty()) {
+            checkRateLimit(address(request));
+            throw ProblemException.of(
+                    Code.TOKEN_MISSING,
+                    "Send a token in the header Authorization: Bearer TOKEN.",
+                    Map.of("WWW-Authenticate", CHALLENGE));
+        }
+        AuthenticationResult result = authenticator.identify(token.get());
+        if (result instanceof AuthenticationResult.Known found) {
+            checkRateLimit(found.caller().name());
+            return found.caller();
+        }
+        checkRateLimit(address(request));
+        if (result instanceof AuthenticationResult.Refused refused) {
+            LOG.debug("Refused a token from {}: {}", request.ip(), refused.reason());
+            throw ProblemException.of(
+                    Code.TOKEN_INVALID,
+                    "Invalid token: " + refused.reason().text() + ".",
+                    Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
+        }
+        throw ProblemException.unavailable(
+                Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
+    }
+
+    /** The bearer token of Authorization headers; empty unless there is exactly one. */
+    static Optional<String> token(List<String> headers) {
+        if (headers.size() != 1) {
+            return Optional.empty();
+        }
+        String header = headers.get(0);
+        return header.regionMatches(true, 0, SCHEME, 0, SCHEME.length())
+                ? Optional.of(header.substring(SCHEME.length()).trim()).filter(token -> !token.isEmpty())
+                : Optional.empty();
+    }
+
+    private void checkRateLimit(String caller) {
+        long seconds = rate.take(caller);
+        if (seconds > 0) {
+            throw rateLimited(seconds);
+        }
+    }
+
+    static ProblemException rateLimited(long seconds) {
+        return ProblemException.of(
+                Code.RATE_LIMITED,
+                "Rate limit exceeded. Retry after " + seconds + " s.",
+                Map.of("Retry-After", Long.toString(seconds)));
+    }
+
+    private ProblemException roleMissing(Caller caller, Role needed) {
+        String has =
+                caller.role() == Role.NONE ? "no role" : "role " + caller.role().text();
+        if (authentication.isEmpty()) {
+            return ProblemException.of(
+                    Code.ROLE_MISSING,
+                    "Requires role " + needed.text()
+                            + ", but authentication is off. Set http.auth.tokens.file or http.auth.oidc.issuer.");
+        }
+        return ProblemException.of(
+                Code.ROLE_MISSING,
+                "Requires role " + needed.text() + ", but the token grants " + has + ".",
+                Map.of("WWW-Authenticate", CHALLENGE + ", error=\"insufficient_scope\""));
+    }
+
+    /** The network to which the rate limit applies if the caller is unknown. */
+    private static String address(Context request) {
+        return Exchange.of(request).network();
+    }
+}

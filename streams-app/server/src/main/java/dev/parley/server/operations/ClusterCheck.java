@@ -1,0 +1,221 @@
+package dev.parley.server.operations;
+
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.QuorumInfo;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthenticationException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
+
+/** Checks that the brokers are available and enough, support transactions, and agree with this machine's clock. */
+final class ClusterCheck {
+    private static final String TRANSACTION_LOG = "__transaction_state";
+    private static final long MAX_SKEW_MS = 5_000;
+
+    private final Admin admin;
+    private final ParleyConfig config;
+    private final List<Finding> findings;
+
+    ClusterCheck(Admin admin, ParleyConfig config, List<Finding> findings) {
+        this.admin = admin;
+        this.config = config;
+        this.findings = findings;
+    }
+
+    /** Runs the check; false if the brokers are unavailable, so that no other check of them can run. */
+    boolean run() {
+        String brokers = "brokers " + String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
+        Collection<Node> nodes;
+        try {
+            nodes = AdminFutures.of(admin.describeCluster().nodes());
+        } catch (AuthenticationException e) {
+            findings.add(new Finding(
+                    Check.BROKERS_REFUSE,
+                    brokers,
+                    "The brokers at the bootstrap addresses rejected this client: " + AdminFutures.root(e) + ".",
+                    "Compare kafka.security.protocol, kafka.sasl.* and kafka.ssl.* with the settings of the "
+                            + "brokers' listener."));
+            return false;
+        } catch (AuthorizationException e) {
+            findings.add(new Finding(
+                    Check.NOT_CHECKED,
+                    brokers,
+                    "This principal may not describe the cluster.",
+                    "No action needed, unless you want the size of the cluster checked."));
+            return true;
+        } catch (KafkaException e) {
+            findings.add(new Finding(
+                    Check.BROKERS_SILENT,
+                    brokers,
+                    "No broker is available: " + AdminFutures.root(e) + ".",
+                    "Start the brokers, or fix bootstrap.servers. If they run, the listener may require "
+                            + "another kafka.security.protocol."));
+            return false;
+        }
+        size(nodes.size());
+        limits(nodes);
+        transactions(nodes);
+        clock();
+        return true;
+    }
+
+    private void size(int brokers) {
+        short factor = config.getShort(ParleyConfig.REPLICATION);
+        if (factor > brokers) {
+            findings.add(new Finding(
+                    Check.CLUSTER_SMALL,
+                    "cluster",
+                    "topics.replication.factor is " + factor + ", but the cluster has " + brokers + " broker"
+                            + (brokers == 1 ? "." : "s."),
+                    "Start more brokers, or lower topics.replication.factor."));
+        }
+        if (factor == 1 && brokers > 1) {
+            findings.add(new Finding(
+                    Check.REPLICATION_LOW,
+                    "cluster",
+                    "topics.replication.factor is 1, although the cluster has " + brokers
+                            + " brokers: the loss of one disk loses records.",
+                    "Set topics.replication.factor to " + Math.min(3, brokers)
+                            + ", and reassign the existing topics yourself."));
+        }
+    }
+
+    private void limits(Collection<Node> nodes) {
+        Config broker = brokerConfig(nodes);
+        ConfigEntry limit = broker == null ? null : broker.get("socket.request.max.bytes");
+        if (limit != null && Long.parseLong(limit.value()) < config.outputRecordBytes()) {
+            findings.add(new Finding(
+                    Check.REQUESTS_SMALL,
+                    "cluster",
+                    "The brokers accept requests of at most " + limit.value()
+                            + " bytes (socket.request.max.bytes), but a record may have " + config.outputRecordBytes()
+                            + ".",
+                    "Raise the brokers' limit, or lower topics.max.record.bytes and limits.message.bytes."));
+        }
+    }
+
+    private void transactions(Collection<Node> nodes) {
+        try {
+            TopicDescription log = AdminFutures.of(admin.describeTopics(List.of(TRANSACTION_LOG))
+                    .topicNameValues()
+                    .get(TRANSACTION_LOG));
+            int inSync = minInSync();
+            long broken = log.partitions().stream()
+                    .filter(partition ->
+                            partition.leader() == null || partition.isr().size() < inSync)
+                    .count();
+            if (broken > 0) {
+                findings.add(new Finding(
+                        Check.TOPIC_OFFLINE,
+                        "topic " + TRANSACTION_LOG,
+                        broken + " of its " + log.partitions().size()
+                                + " partitions have no leader or too few in-sync replicas, so transactions fail.",
+                        "Start the missing brokers."));
+            }
+        } catch (UnknownTopicOrPartitionException e) {
+            Config broker = brokerConfig(nodes);
+            ConfigEntry factor = broker == null ? null : broker.get("transaction.state.log.replication.factor");
+            if (factor != null && Integer.parseInt(factor.value()) > nodes.size()) {
+                findings.add(new Finding(
+                        Check.TRANSACTIONS_IMPOSSIBLE,
+                        "cluster",
+                        "The brokers' transaction.state.log.replication.factor is " + factor.value()
+                                + ", but the cluster has " + nodes.size() + " brokers: the transaction log cannot be "
+                                + "created.",
+                        "Start more brokers, or lower that setting and transaction.state.log.min.isr on the brokers."));
+            }
+        } catch (AuthorizationException e) {
+            notAllowed("transaction log", "DESCRIBE on the topic " + TRANSACTION_LOG);
+        }
+    }
+
+    private int minInSync() {
+        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, TRANSACTION_LOG);
+        try {
+            Config settings = AdminFutures.of(
+                    admin.describeConfigs(List.of(resource)).values().get(resource));
+            return Integer.parseInt(
+                    settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+        } catch (AuthorizationException e) {
+            return 1;
+        }
+    }
+
+    /** The settings of one broker; null if this principal may not read them. */
+    private Config brokerConfig(Collection<Node> nodes) {
+        if (nodes.isEmpty()) {
+            return null;
+        }
+        ConfigResource resource = new ConfigResource(
+                ConfigResource.Type.BROKER, nodes.iterator().next().idString());
+        try {
+            Map<ConfigResource, Config> settings =
+                    AdminFutures.of(admin.describeConfigs(List.of(resource)).all());
+            return settings.get(resource);
+        } catch (AuthorizationException e) {
+            return null;
+        }
+    }
+
+    /** Reads the cluster's time: the quorum leader reports its current time as its own last-caught-up time. */
+    private void clock() {
+        long before = System.currentTimeMillis();
+        QuorumInfo quorum;
+        try {
+            quorum = AdminFutures.of(admin.describeMetadataQuorum().quorumInfo());
+        } catch (AuthorizationException e) {
+            notAllowed("clock", "DESCRIBE on the cluster");
+            return;
+        } catch (UnsupportedVersionException e) {
+            return;
+        }
+        long after = System.currentTimeMillis();
+        OptionalLong theirs = quorum.voters().stream()
+                .filter(voter -> voter.replicaId() == quorum.leaderId())
+                .map(QuorumInfo.ReplicaState::lastCaughtUpTimestamp)
+                .findFirst()
+                .orElse(OptionalLong.empty());
+        if (theirs.isPresent() && theirs.getAsLong() > 0) {
+            skew(before, theirs.getAsLong(), after).ifPresent(findings::add);
+        }
+    }
+
+    /** The finding for a cluster time between two readings of the local clock; empty within the tolerance. */
+    static Optional<Finding> skew(long before, long theirs, long after) {
+        long skew = theirs < before ? theirs - before : Math.max(0, theirs - after);
+        if (Math.abs(skew) <= MAX_SKEW_MS) {
+            return Optional.empty();
+        }
+        return Optional.of(new Finding(
+                Check.CLOCK_SKEW,
+                "clock",
+                "This machine's clock is " + Math.abs(skew) / 1_000 + " s " + (skew < 0 ? "ahead of" : "behind")
+                        + " the cluster's.",
+                "Synchronize both clocks with NTP. Brokers set record timestamps, and Parley ignores "
+                        + "timestamps over one hour ahead of its clock."));
+    }
+
+    private void notAllowed(String what, String permission) {
+        findings.add(new Finding(
+                Check.NOT_CHECKED,
+                what,
+                "This principal lacks " + permission + ".",
+                "No action needed: Parley does not need this permission to run."));
+    }
+}

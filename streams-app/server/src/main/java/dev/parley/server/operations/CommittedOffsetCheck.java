@@ -1,0 +1,202 @@
+package dev.parley.server.operations;
+
+import dev.parley.avro.Accounting;
+import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Topics;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
+
+/**
+ * Checks that the pipeline continues where it stopped: compares the group's committed offsets, the extent of the input
+ * partitions, and the pipeline's counts. Without counts, a pipeline without committed offsets would write the audit
+ * trail a second time.
+ */
+final class CommittedOffsetCheck {
+    private final Admin admin;
+    private final ParleyConfig config;
+    private final StreamsApplication pipeline;
+    private final List<Finding> findings;
+
+    CommittedOffsetCheck(Admin admin, ParleyConfig config, StreamsApplication pipeline, List<Finding> findings) {
+        this.admin = admin;
+        this.config = config;
+        this.pipeline = pipeline;
+        this.findings = findings;
+    }
+
+    void run(TopicInventory topics) {
+        TopicDescription audit = topics.existing().get(Topics.AUDIT);
+        try {
+            Map<TopicPartition, Accounting> counted = counted(topics);
+            Map<TopicPartition, Long> committed = committed();
+            counted.keySet().removeIf(partition -> !topics.existing().containsKey(partition.topic()));
+            if (!counted.isEmpty()) {
+                extent(topics, counted);
+                resume(counted, committed);
+                return;
+            }
+            if (audit == null || !committed.isEmpty() || records(admin, List.of(audit)) == 0) {
+                return;
+            }
+        } catch (AuthorizationException e) {
+            // AccessCheck reports a missing permission on the group or the topic.
+            return;
+        }
+        withoutCounts(topics);
+    }
+
+    private void withoutCounts(TopicInventory topics) {
+        boolean hasRun = pipeline.internalTopics().stream().anyMatch(topics.existing()::containsKey);
+        if (hasRun) {
+            findings.add(new Finding(
+                    Check.OFFSETS_MISSING,
+                    "group " + pipeline.applicationId(),
+                    "The group has no committed offsets, so the pipeline will read all of the input, although "
+                            + Topics.AUDIT + " is not empty.",
+                    "If the first run stopped before its first commit, no action is needed. If the offsets "
+                            + "have expired, run parley reset."));
+        } else {
+            findings.add(new Finding(
+                    Check.OUTPUTS_TAKEN,
+                    "topic " + Topics.AUDIT,
+                    "The topic has records, but " + pipeline.applicationId()
+                            + " has never run: it would judge all of the input again and record it a second "
+                            + "time.",
+                    "Set application.id to the application that wrote the topic, or empty the outputs with "
+                            + "parley reset --empty-outputs."));
+        }
+    }
+
+    /** The pipeline's counts, as far as they can be read. */
+    private Map<TopicPartition, Accounting> counted(TopicInventory topics) {
+        Map<TopicPartition, Accounting> counted =
+                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        if (topics.existing().containsKey(pipeline.applicationId() + "-" + PipelineStores.INPUTS + "-changelog")) {
+            try {
+                counted.putAll(InputCountReader.read(config, pipeline.applicationId()));
+            } catch (AuthorizationException e) {
+                throw e;
+            } catch (KafkaException e) {
+                findings.add(new Finding(
+                        Check.NOT_CHECKED,
+                        "input positions",
+                        "Cannot read the pipeline's counts: " + AdminFutures.root(e) + ".",
+                        "No action needed: the pipeline itself checks every input partition when it reads it."));
+            }
+        }
+        return counted;
+    }
+
+    /** Checks that the partitions are still those that were read, and still contain the unread records. */
+    private void extent(TopicInventory topics, Map<TopicPartition, Accounting> counted) {
+        Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
+        Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
+        counted.forEach((partition, accounting) -> {
+            long next = accounting.getNextOffset();
+            String id = topics.existing().get(partition.topic()).topicId().toString();
+            boolean recreated =
+                    accounting.getTopicId() != null && !accounting.getTopicId().equals(id);
+            if (recreated || ends.get(partition) < next) {
+                findings.add(new Finding(
+                        Check.INPUT_RECREATED,
+                        "input " + partition,
+                        "The pipeline has read up to offset " + next + ", but "
+                                + (recreated
+                                        ? "the topic was deleted and created again."
+                                        : "the partition ends at " + ends.get(partition)
+                                                + ": the topic was created again, or the brokers lost records."),
+                        "Restore the topic, or start a new audit trail: parley reset --empty-outputs."));
+            } else if (begins.get(partition) > next) {
+                findings.add(new Finding(
+                        Check.INPUT_LOST,
+                        "input " + partition,
+                        "The offsets " + next + " to " + (begins.get(partition) - 1)
+                                + " were deleted before they were read: at most " + (begins.get(partition) - next)
+                                + " records. They will be counted as unread, and recorded as INPUT_EXPIRED.",
+                        "Raise the input retention (topics.retention.inputs.ms), and ask the agents to resend "
+                                + "important messages."));
+            }
+        });
+    }
+
+    private void resume(Map<TopicPartition, Accounting> counted, Map<TopicPartition, Long> committed) {
+        List<TopicPartition> lagging = counted.entrySet().stream()
+                .filter(entry -> committed.getOrDefault(entry.getKey(), -1L)
+                        < entry.getValue().getNextOffset())
+                .map(Map.Entry::getKey)
+                .toList();
+        if (!lagging.isEmpty()) {
+            findings.add(new Finding(
+                    Check.OFFSETS_MISSING,
+                    "group " + pipeline.applicationId(),
+                    "Its committed offsets are missing or lower than the judged offsets in " + lagging
+                            + ". Judged input is read again and skipped; no record is written twice.",
+                    "Find out why the offsets were deleted: offsets.retention.minutes of the brokers, or a tool. The "
+                            + "pipeline needs no action."));
+        }
+    }
+
+    private Map<TopicPartition, Long> committed() {
+        Map<TopicPartition, Long> positions = new HashMap<>();
+        try {
+            Map<TopicPartition, OffsetAndMetadata> offsets = AdminFutures.of(
+                    admin.listConsumerGroupOffsets(pipeline.applicationId()).partitionsToOffsetAndMetadata());
+            offsets.forEach((partition, offset) -> {
+                if (offset != null && pipeline.reads().contains(partition.topic())) {
+                    positions.put(partition, offset.offset());
+                }
+            });
+        } catch (GroupIdNotFoundException e) {
+            // The group has no committed offset.
+        }
+        return positions;
+    }
+
+    /** The number of offsets in the topics: slightly more than their records, because transaction markers take some. */
+    static long records(Admin admin, List<TopicDescription> topics) {
+        List<TopicPartition> partitions = topics.stream()
+                .flatMap(topic -> topic.partitions().stream()
+                        .map(partition -> new TopicPartition(topic.name(), partition.partition())))
+                .toList();
+        Map<TopicPartition, Long> next = offsetsOf(admin, partitions, OffsetSpec.latest());
+        Map<TopicPartition, Long> first = offsetsOf(admin, partitions, OffsetSpec.earliest());
+        return sum(next) - sum(first);
+    }
+
+    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
+        return offsetsOf(admin, partitions, spec);
+    }
+
+    private static Map<TopicPartition, Long> offsetsOf(
+            Admin admin, Collection<TopicPartition> partitions, OffsetSpec spec) {
+        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
+        partitions.forEach(partition -> asked.put(partition, spec));
+        Map<TopicPartition, ListOffsetsResultInfo> found =
+                AdminFutures.of(admin.listOffsets(asked).all());
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
+        return offsets;
+    }
+
+    private static long sum(Map<TopicPartition, Long> offsets) {
+        return offsets.values().stream().mapToLong(Long::longValue).sum();
+    }
+}

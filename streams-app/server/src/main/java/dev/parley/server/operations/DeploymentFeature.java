@@ -1,0 +1,53 @@
+package dev.parley.server.operations;
+
+import dev.parley.topology.config.KeyGroup;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.TopicSpec;
+import java.util.List;
+import java.util.Optional;
+
+/** What a feature of the server brings to a deployment: configuration keys, topics, and permissions. */
+public interface DeploymentFeature extends KeyGroup {
+
+    /** Whether instances with the role views have the feature under a configuration. */
+    default boolean isEnabled(ParleyConfig config) {
+        return true;
+    }
+
+    /** The topics of the feature. */
+    default List<TopicSpec> topics(ParleyConfig config) {
+        return List.of();
+    }
+
+    /** The permissions that the feature needs in addition to {@link AclRole#VIEWS}. */
+    default Optional<AclRole> role() {
+        return Optional.empty();
+    }
+
+    /**
+     * Reports what the preflight checks found about the permissions of {@link #role}.
+     *
+     * @param denied a finding for each missing permission
+     */
+    default List<Finding> report(List<Finding> denied) {
+        return denied;
+    }
+
+    /** The features that an instance has. */
+    static <F extends DeploymentFeature> List<F> enabled(List<F> features, ParleyConfig config) {
+        return config.hasRole("views")
+                ? features.stream().filter(feature -> feature.isEnabled(config)).toList()
+                : List.of();
+    }
+
+    /** The topics of an instance with such features. */
+    static TopicSetup topics(List<? extends DeploymentFeature> features, ParleyConfig config) {
+        return TopicSetup.of(
+                config,
+                enabled(features, config).stream()
+                        .flatMap(feature -> feature.topics(config).stream())
+                        .toList());
+    }
+}

@@ -1,0 +1,143 @@
+package dev.parley.server.operations;
+
+import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSetup;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.resource.PatternType;
+import org.apache.kafka.common.resource.ResourceType;
+
+/**
+ * Checks before the start whether Parley would work under a configuration: brokers, topics, ACLs, registry, disk and
+ * clock. Changes nothing. If this principal may not run a check, reports that and continues.
+ */
+public final class Preflight {
+    private static final int TIMEOUT_MS = 10_000;
+
+    private final ParleyConfig config;
+    private final Deployment deployment;
+    private final List<? extends DeploymentFeature> features;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private Preflight(ParleyConfig config, List<? extends DeploymentFeature> features) {
+        this.config = config;
+        this.features = features;
+        this.deployment = Deployment.of(config);
+    }
+
+    /**
+     * Runs all checks for the roles of the configuration. Takes seconds if the brokers are unavailable. Returns the
+     * findings, the most severe first.
+     *
+     * @param features all features of the server
+     */
+    public static List<Finding> of(ParleyConfig config, List<? extends DeploymentFeature> features) {
+        Preflight preflight = new Preflight(config, features);
+        CompletableFuture<List<Finding>> registry = CompletableFuture.supplyAsync(preflight::registry);
+        new StateCheck(config, preflight.deployment, preflight.findings).run();
+        new KeyCheck(config, preflight.findings).run();
+        preflight.brokers();
+        preflight.findings.addAll(result(registry));
+        preflight.findings.sort(Comparator.comparing(Finding::severity));
+        return List.copyOf(preflight.findings);
+    }
+
+    /** Waits mostly for the registry, so it can run next to the other checks. */
+    private List<Finding> registry() {
+        List<Finding> found = new ArrayList<>();
+        new RegistryCheck(config, deployment, found).run();
+        return found;
+    }
+
+    private static List<Finding> result(CompletableFuture<List<Finding>> started) {
+        try {
+            return started.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private void brokers() {
+        Map<String, Object> settings = StreamsSettings.clientSettings(config);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
+        Admin admin;
+        try {
+            admin = Admin.create(settings);
+        } catch (KafkaException e) {
+            findings.add(new Finding(
+                    Check.CLIENT_SETTINGS,
+                    "kafka.*",
+                    "No client can be created from these settings: " + AdminFutures.root(e) + ".",
+                    "Fix bootstrap.servers and the kafka.* settings."));
+            return;
+        }
+        try {
+            if (new ClusterCheck(admin, config, findings).run()) {
+                topics(admin);
+            }
+        } catch (KafkaException e) {
+            findings.add(new Finding(
+                    Check.BROKERS_SILENT,
+                    "brokers",
+                    "The brokers do not respond in time: " + AdminFutures.root(e) + ".",
+                    "Check the logs of the brokers, and try again."));
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private void topics(Admin admin) {
+        List<StreamsApplication> applications = deployment.applicationsOf(config);
+        TopicSetup setup = DeploymentFeature.topics(features, config);
+        Map<DeploymentFeature, List<RequiredAcl>> ofFeatures = new LinkedHashMap<>();
+        DeploymentFeature.enabled(features, config)
+                .forEach(feature -> feature.role().ifPresent(role -> ofFeatures.put(feature, role.needs(deployment))));
+        Set<String> names = new TreeSet<>(setup.names());
+        applications.forEach(application -> names.addAll(application.internalTopics()));
+        Stream.concat(needs().stream(), ofFeatures.values().stream().flatMap(List::stream))
+                .filter(need -> need.type() == ResourceType.TOPIC && need.pattern() == PatternType.LITERAL)
+                .map(RequiredAcl::name)
+                .forEach(names::add);
+        TopicInventory topics = TopicInventory.describe(admin, names);
+        new TopicCheck(admin, setup, findings).run(topics);
+        new AccessCheck(admin, findings).run(needs(), topics);
+        ofFeatures.forEach((feature, needs) -> {
+            List<Finding> denied = new ArrayList<>();
+            new AccessCheck(admin, denied).run(needs, topics);
+            findings.addAll(feature.report(denied));
+        });
+        new StateTopicIds(deployment.stateDirectory()).check(topics.existing()).ifPresent(findings::add);
+        if (applications.contains(deployment.pipeline())) {
+            new CommittedOffsetCheck(admin, config, deployment.pipeline(), findings).run(topics);
+        }
+    }
+
+    private List<RequiredAcl> needs() {
+        List<RequiredAcl> needs = new ArrayList<>();
+        if (config.hasRole("pipeline")) {
+            needs.addAll(AclRole.PIPELINE.needs(deployment));
+        }
+        if (config.hasRole("views")) {
+            needs.addAll(AclRole.VIEWS.needs(deployment));
+        }
+        return needs;
+    }
+}

@@ -1,0 +1,157 @@
+package dev.parley.server.operations;
+
+import dev.parley.avro.Accounting;
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DefinitionChangeCount;
+import dev.parley.avro.DialogueState;
+import dev.parley.avro.EdgeCount;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.OlderTask;
+import dev.parley.avro.OpenItem;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.PatchCount;
+import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
+import dev.parley.avro.ViolationCount;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Topics;
+import io.confluent.kafka.schemaregistry.avro.AvroSchema;
+import io.confluent.kafka.schemaregistry.client.SchemaRegistryClient;
+import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
+import io.confluent.kafka.serializers.AbstractKafkaSchemaSerDeConfig;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.avro.Schema;
+import org.apache.kafka.common.config.ConfigException;
+
+/** Checks that the registry is available and that its schemas are compatible with Parley's. */
+final class RegistryCheck {
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int NOT_FOUND = 404;
+    private static final String REMEDY =
+            "Set schema.registry.url, and schema.registry.basic.auth.* or schema.registry.ssl.* if the registry "
+                    + "requires them.";
+
+    private final ParleyConfig config;
+    private final Map<String, Schema> subjects;
+    private final List<Finding> findings;
+    private final String subject;
+
+    RegistryCheck(ParleyConfig config, Deployment deployment, List<Finding> findings) {
+        this.config = config;
+        this.subjects = subjects(deployment);
+        this.findings = findings;
+        this.subject = "registry " + config.shownRegistryUrl();
+    }
+
+    void run() {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
+            SchemaRegistryClient registry = serdes.registry();
+            for (Map.Entry<String, Schema> entry : subjects.entrySet()) {
+                checkSubject(registry, entry.getKey(), new AvroSchema(entry.getValue()));
+            }
+        } catch (RestClientException e) {
+            boolean refused = e.getStatus() == UNAUTHORIZED || e.getStatus() == FORBIDDEN;
+            findings.add(new Finding(
+                    refused ? Check.REGISTRY_REFUSES : Check.REGISTRY_SILENT,
+                    subject,
+                    "The registry returned " + e.getStatus() + ": " + e.getMessage() + ".",
+                    REMEDY));
+        } catch (IOException | ConfigException e) {
+            findings.add(new Finding(
+                    Check.REGISTRY_SILENT,
+                    subject,
+                    "The registry is unavailable: " + AdminFutures.root(e) + ".",
+                    REMEDY));
+        }
+    }
+
+    private void checkSubject(SchemaRegistryClient registry, String name, AvroSchema schema)
+            throws IOException, RestClientException {
+        List<String> objections = new ArrayList<>();
+        try {
+            objections.addAll(registry.testCompatibilityVerbose(name, schema));
+        } catch (RestClientException e) {
+            if (e.getStatus() != NOT_FOUND) {
+                throw e;
+            }
+            // The subject has no version yet.
+        }
+        if (!objections.isEmpty()) {
+            findings.add(new Finding(
+                    Check.SCHEMA_INCOMPATIBLE,
+                    "subject " + name,
+                    "The latest registered version is incompatible with Parley's schema: " + objections.get(0),
+                    "Find its owner. If only Parley uses the topic, delete that version of the subject."));
+        } else if (!registers() && !isRegistered(registry, name, schema)) {
+            findings.add(new Finding(
+                    Check.SCHEMA_MISSING,
+                    "subject " + name,
+                    "Parley's schema is not registered, and schema.registry.auto.register.schemas is false.",
+                    "Register the schema, or set that key to true."));
+        }
+    }
+
+    private boolean registers() {
+        Object set = config.registrySettings()
+                .get(ParleyConfig.REGISTRY_PREFIX + AbstractKafkaSchemaSerDeConfig.AUTO_REGISTER_SCHEMAS);
+        return set == null || Boolean.parseBoolean(set.toString());
+    }
+
+    private static boolean isRegistered(SchemaRegistryClient registry, String name, AvroSchema schema)
+            throws IOException, RestClientException {
+        try {
+            registry.getId(name, schema);
+            return true;
+        } catch (RestClientException e) {
+            if (e.getStatus() == NOT_FOUND) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * Every subject under which Parley registers a schema: those of all topics with Avro values, including internal
+     * ones.
+     */
+    static Map<String, Schema> subjects(Deployment deployment) {
+        String id = deployment.pipeline().applicationId() + "-";
+        Map<String, Schema> values = new TreeMap<>();
+        values.put(Topics.MESSAGE, AgentMessage.getClassSchema());
+        values.put(Topics.AUDIT, AuditRecord.getClassSchema());
+        values.put(Topics.CHECKPOINT, Checkpoint.getClassSchema());
+        values.put(Topics.ACCOUNTING, Accounting.getClassSchema());
+        values.put(Topics.TRAFFIC, TrafficCount.getClassSchema());
+        values.put(Topics.VIOLATION, ViolationCount.getClassSchema());
+        values.put(Topics.EDGE, EdgeCount.getClassSchema());
+        values.put(Topics.TURNAROUND, TurnaroundCount.getClassSchema());
+        values.put(Topics.OPEN_ITEM, OpenItem.getClassSchema());
+        values.put(Topics.PATCH, PatchCount.getClassSchema());
+        values.put(Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema());
+        values.put(id + "by-conversation-repartition", Inbound.getClassSchema());
+        values.put(id + PipelineStores.CONVERSATIONS + "-changelog", DialogueState.getClassSchema());
+        values.put(id + PipelineStores.OLDER_TASKS + "-changelog", OlderTask.getClassSchema());
+        values.put(id + PipelineStores.CHECKPOINTS + "-changelog", Checkpoint.getClassSchema());
+        values.put(id + PipelineStores.PARKED + "-changelog", ParkedPatch.getClassSchema());
+        values.put(id + PipelineStores.INPUTS + "-changelog", Accounting.getClassSchema());
+        values.put(id + PipelineStores.OUTCOMES + "-changelog", Accounting.getClassSchema());
+        values.keySet()
+                .removeIf(topic -> topic.startsWith(id)
+                        && !deployment.pipeline().internalTopics().contains(topic));
+        Map<String, Schema> subjects = new TreeMap<>();
+        values.forEach((topic, schema) -> subjects.put(topic + "-value", schema));
+        return subjects;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.parley.server.operations;
+
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSetup;
+import dev.parley.topology.topics.Topics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
+import org.apache.kafka.clients.admin.CreateTopicsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Checks that the topics have the settings that Parley needs, or can be created. */
+final class TopicCheck {
+    private static final long KEEP_ALL = -1;
+    private static final long DAY_MS = 86_400_000;
+
+    private final Admin admin;
+    private final TopicSetup setup;
+    private final List<Finding> findings;
+
+    TopicCheck(Admin admin, TopicSetup setup, List<Finding> findings) {
+        this.admin = admin;
+        this.setup = setup;
+        this.findings = findings;
+    }
+
+    void run(TopicInventory topics) {
+        Map<String, TopicDescription> existing = new TreeMap<>(topics.existing());
+        existing.keySet().retainAll(setup.names());
+        Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
+        findings.addAll(setup.validate(existing, configs));
+        existing.forEach((name, topic) -> available(topic, configs.get(name)));
+        retention(configs.get(Topics.AUDIT));
+        findings.addAll(setup.retentionDifferences(configs));
+        List<NewTopic> missing = new ArrayList<>();
+        setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
+        creatable(missing);
+    }
+
+    /** Asks the brokers to validate the creation of topics without creating them. */
+    private void creatable(List<NewTopic> missing) {
+        admin.createTopics(missing, new CreateTopicsOptions().validateOnly(true))
+                .values()
+                .forEach((name, answer) -> {
+                    try {
+                        AdminFutures.of(answer);
+                    } catch (TopicExistsException e) {
+                        // Another instance has created it meanwhile.
+                    } catch (AuthorizationException e) {
+                        findings.add(AccessCheck.denied("topic " + name, "create", "it is missing"));
+                    } catch (KafkaException e) {
+                        findings.add(new Finding(
+                                Check.TOPIC_REFUSED,
+                                "topic " + name,
+                                "The topic is missing, and the brokers refuse to create it: " + AdminFutures.root(e),
+                                "Create it yourself, or change topics.partitions and topics.replication.factor."));
+                    }
+                });
+    }
+
+    private void available(TopicDescription topic, Config config) {
+        int inSync = config == null
+                ? 1
+                : Integer.parseInt(
+                        config.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
+        List<Integer> down = topic.partitions().stream()
+                .filter(partition ->
+                        partition.leader() == null || partition.isr().size() < inSync)
+                .map(TopicPartitionInfo::partition)
+                .toList();
+        if (!down.isEmpty()) {
+            findings.add(new Finding(
+                    Check.TOPIC_OFFLINE,
+                    "topic " + topic.name(),
+                    "Partitions " + down + " have no leader, or fewer in-sync replicas than min.insync.replicas ("
+                            + inSync + ").",
+                    "Start the missing brokers, or lower min.insync.replicas."));
+        }
+    }
+
+    private void retention(Config audit) {
+        ConfigEntry retention = audit == null ? null : audit.get(TopicConfig.RETENTION_MS_CONFIG);
+        if (retention == null || retention.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG) {
+            return;
+        }
+        long millis = Long.parseLong(retention.value());
+        if (millis != KEEP_ALL) {
+            findings.add(new Finding(
+                    Check.AUDIT_EXPIRES,
+                    "topic " + Topics.AUDIT,
+                    "Its records expire after " + millis / DAY_MS
+                            + " days, by the brokers' default. Chains without a beginning do not verify.",
+                    "Set retention.ms of the topic to the time for which you need evidence; -1 keeps all."));
+        }
+    }
+}

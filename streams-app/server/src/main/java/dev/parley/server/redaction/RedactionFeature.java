@@ -1,0 +1,83 @@
+package dev.parley.server.redaction;
+
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+
+import dev.parley.avro.Redaction;
+import dev.parley.server.access.Role;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.api.ViewRoute;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.http.Route;
+import dev.parley.server.operations.AclRole;
+import dev.parley.server.operations.RequiredAcl;
+import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.Topics;
+import io.javalin.http.HandlerType;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Redaction over HTTP: requests to remove the content of a message. The pipeline carries them out. */
+public final class RedactionFeature implements Feature {
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** A redaction has no keys of its own. */
+    @Override
+    public void addTo(KeyDefinitions definitions) {}
+
+    /** The permissions of a user of {@code parley redact}, which an instance needs for redaction over HTTP. */
+    @Override
+    public Optional<AclRole> role() {
+        return Optional.of(new AclRole(
+                "redact",
+                deployment -> List.of(
+                        RequiredAcl.topic(Topics.AUDIT, "redact looks up the record in it", READ),
+                        RequiredAcl.topic(Topics.REDACTION, "redact writes its request to it", WRITE))));
+    }
+
+    /** Most operators redact by the command, so an instance may lack the permissions. */
+    @Override
+    public List<Finding> report(List<Finding> denied) {
+        return List.of();
+    }
+
+    @Override
+    public RunningFeature start(ParleyConfig config, Topics topics) {
+        Redactor redactor = new Redactor(
+                topics.redaction(),
+                StreamsSettings.clientSettings(config),
+                config.getBoolean(ParleyConfig.KEYED),
+                TIMEOUT);
+        return new Running(redactor::redact, redactor::close);
+    }
+
+    /**
+     * The running feature.
+     *
+     * @param redactor writes redaction requests
+     * @param stop closes its clients
+     */
+    public record Running(Function<Redaction, SendResult> redactor, Runnable stop) implements RunningFeature {
+        @Override
+        public List<Route> routes(FeatureContext context) {
+            ViewRoute<Redaction> redactable = context.api().add(RedactionHandler.OPERATION);
+            RedactionHandler handler = new RedactionHandler(
+                    request -> context.api().read(request, redactable, request.pathParamMap()),
+                    redactor,
+                    Clock.systemUTC());
+            return List.of(new Route(HandlerType.POST, RedactionHandler.PATH, Role.OPERATOR, handler::start));
+        }
+
+        @Override
+        public void close() {
+            stop.run();
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package dev.parley.server.redaction;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.RedactionFields;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Redaction;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.api.ConversationHandler;
+import dev.parley.server.api.Parameters;
+import dev.parley.server.api.ViewRoute;
+import dev.parley.server.http.Json;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.stage.StageSettings;
+import io.javalin.http.Context;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Handles requests to redact a message: the owner of the message describes it, and the pipeline gets the request. */
+final class RedactionHandler {
+
+    static final String PATH = "/v1/conversations/{namespace}/{protocol}/{conversation}/messages/{sequence}/redact";
+
+    /** Operation that describes the message to redact, by a redaction. It reads messages unmasked. */
+    static final ViewRoute<Redaction> OPERATION = ViewRoute.of(
+            "conversation/redactable",
+            Redaction.class,
+            ViewRoute::conversation,
+            (request, views) -> redactable(
+                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
+                            .record(request)));
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
+
+    private final Function<Context, CompletableFuture<Redaction>> redactables;
+    private final Function<Redaction, SendResult> redactor;
+    private final Clock clock;
+
+    /**
+     * @param redactables returns the result of {@link #OPERATION} for a request
+     * @param redactor writes redactions
+     * @param clock time of redactions
+     */
+    RedactionHandler(
+            Function<Context, CompletableFuture<Redaction>> redactables,
+            Function<Redaction, SendResult> redactor,
+            Clock clock) {
+        this.redactables = redactables;
+        this.redactor = redactor;
+        this.clock = clock;
+    }
+
+    /** Starts handling a request; the response is set on it when the future completes. */
+    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+        Parameters.of(request);
+        String reason = reason(request);
+        return redactables
+                .apply(request)
+                .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)))
+                .thenAccept(body -> request.contentType("application/json").result(Json.bytes(body)));
+    }
+
+    private ObjectNode redact(Context request, Redaction redaction, String reason) {
+        if (!redaction.getReason().isEmpty()) {
+            // Already redacted: the first redaction is permanent.
+            ObjectNode answer = Json.object();
+            answer.set("redaction", Json.of(redaction));
+            return answer.putNull("sent");
+        }
+        redaction.setReason(reason);
+        redaction.setBy(SecurityFilter.caller(request).name());
+        redaction.setTime(Instant.ofEpochMilli(clock.millis()));
+        RedactionFields.check(redaction).ifPresent(problem -> {
+            throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
+        });
+        SendResult sendResult = redactor.apply(redaction);
+        if (sendResult instanceof SendResult.Sent sent) {
+            LOG.info(
+                    "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
+                    redaction.getBy(),
+                    redaction.getSequence(),
+                    redaction.getChain(),
+                    sent.topic(),
+                    sent.partition(),
+                    sent.offset());
+            request.status(202);
+            ObjectNode answer = Json.object();
+            answer.set("redaction", Json.of(redaction));
+            Json.putPosition(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
+            return answer;
+        }
+        throw ProblemException.brokersUnavailable(((SendResult.Unavailable) sendResult).detail());
+    }
+
+    /** The redaction of a message; if it has none, a new one without reason and caller. */
+    private static Redaction redactable(AuditRecord record) {
+        if (record.getRedacted() != null) {
+            return record.getRedacted();
+        }
+        if (record.getRedaction() != null) {
+            throw ProblemException.of(
+                    Code.NOT_REDACTABLE, "The message is the record of a redaction, which cannot be redacted.");
+        }
+        return new Redaction(
+                record.getChain(),
+                record.getSequence(),
+                record.getSource(),
+                record.getPayloadHash(),
+                "",
+                "",
+                Instant.EPOCH);
+    }
+
+    private static String reason(Context request) {
+        Optional<JsonNode> body = Json.read(SecurityFilter.body(request));
+        String reason = body.filter(node -> node.isObject() && node.size() == 1)
+                .map(node -> node.path("reason"))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::textValue)
+                .map(String::strip)
+                .orElse("");
+        if (reason.isEmpty() || reason.length() > Redactor.MAX_REASON_CHARACTERS) {
+            throw ProblemException.of(
+                    Code.INVALID_REQUEST,
+                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.MAX_REASON_CHARACTERS
+                            + " characters. The chain keeps the reason, so it must not quote the redacted content.");
+        }
+        return reason;
+    }
+}

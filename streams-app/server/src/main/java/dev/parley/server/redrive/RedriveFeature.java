@@ -1,0 +1,176 @@
+package dev.parley.server.redrive;
+
+import static org.apache.kafka.common.acl.AclOperation.READ;
+import static org.apache.kafka.common.acl.AclOperation.WRITE;
+import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
+import static org.apache.kafka.common.config.ConfigDef.Range.between;
+import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+
+import dev.parley.server.access.Role;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.RunningFeature;
+import dev.parley.server.api.ViewRoute;
+import dev.parley.server.feature.Feature;
+import dev.parley.server.http.Json;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.Route;
+import dev.parley.server.operations.AclRole;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.RequiredAcl;
+import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.InputTopics;
+import dev.parley.topology.topics.TopicSpec;
+import dev.parley.topology.topics.Topics;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import java.nio.ByteBuffer;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** Redrive: returns dead letters to their input topics, and shows their bytes and redrives. */
+public final class RedriveFeature implements Feature {
+    public static final String ATTEMPTS = "redrive.attempts.max";
+
+    /** Maximum size of a record of {@link Topics#REDRIVE}, in bytes. */
+    private static final int RECORD_BYTES = 64 << 10;
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    @Override
+    public void addTo(KeyDefinitions definitions) {
+        definitions
+                .key(ATTEMPTS, INT, 5, between(2, 1_000), LOW)
+                .doc("Maximum number of times that a message may reach the pipeline, its redrives included. A further "
+                        + "redrive is refused.");
+    }
+
+    /** One partition, which has one writer at a time, so that the redrives of all instances are in one order. */
+    @Override
+    public List<TopicSpec> topics(ParleyConfig config) {
+        return List.of(TopicSpec.compacted(Topics.REDRIVE, RECORD_BYTES).withSinglePartition());
+    }
+
+    @Override
+    public Optional<AclRole> role() {
+        return Optional.of(new AclRole("redrive", RedriveFeature::acls));
+    }
+
+    private static List<RequiredAcl> acls(Deployment deployment) {
+        List<RequiredAcl> needs = new ArrayList<>();
+        deployment.views().reads().stream()
+                .filter(Topics::isDeadLetterTopic)
+                .forEach(topic -> needs.add(RequiredAcl.topic(topic, "redrive reads dead letters from it", READ)));
+        needs.addAll(AclRole.inputs(deployment, "redrive returns dead letters to it"));
+        needs.add(RequiredAcl.topic(Topics.REDRIVE, "redrive records what entered in it", READ, WRITE));
+        needs.add(RequiredAcl.transactionsOf(
+                deployment.pipeline().applicationId() + "-redrive", "transactions of redrive"));
+        return needs;
+    }
+
+    /** An instance whose operators never redrive needs none of the permissions, so all are one finding. */
+    @Override
+    public List<Finding> report(List<Finding> denied) {
+        if (denied.isEmpty()) {
+            return List.of();
+        }
+        return List.of(new Finding(
+                Check.REDRIVE_DENIED,
+                "redrive",
+                "This principal may not redrive dead letters. It lacks permissions for "
+                        + denied.stream().map(Finding::subject).collect(Collectors.joining(", "))
+                        + ". Redrives by this instance fail and send nothing; all else works.",
+                "No action needed if operators redrive by other instances, or never. Otherwise add the ACLs that parley"
+                        + " acls --role redrive prints."));
+    }
+
+    @Override
+    public RunningFeature start(ParleyConfig config, Topics topics) {
+        Redriver redriver = new KafkaRedriver(
+                new KafkaRedriver.Settings(
+                        StreamsSettings.clientSettings(config),
+                        InputTopics.of(config).topics(),
+                        config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",
+                        config.outputRecordBytes(),
+                        config.getInt(ATTEMPTS),
+                        TIMEOUT),
+                topics.redrive(),
+                Clock.systemUTC());
+        return new Running(redriver, PipelineSettings.of(config));
+    }
+
+    /**
+     * The running feature.
+     *
+     * @param settings settings of the pipeline, with which a dry run judges
+     */
+    public record Running(Redriver redriver, PipelineSettings settings) implements RunningFeature {
+        @Override
+        public List<Route> routes(FeatureContext context) {
+            // Every instance has all redactions.
+            Predicate<DeadLetter> redacted = letter -> letter.source()
+                    .flatMap(source -> letter.payloadHash()
+                            .flatMap(hash -> context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
+                    .isPresent();
+            DeadLetterDetails details = new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
+            ViewRoute<ConversationPredictor.Records> records = context.api().add(ConversationPredictor.OPERATION);
+            return List.of(
+                    new Route(
+                            HandlerType.GET,
+                            DeadLetterDetails.PATH,
+                            Role.READER,
+                            (request, executor) -> show(context, details, request, executor)),
+                    new Route(
+                            HandlerType.GET,
+                            DeadLetterDetails.REDRIVES,
+                            Role.READER,
+                            (request, executor) -> executor.call(
+                                            Pool.REMOTE, RedriveHandler.translating(() -> details.redrives(request)))
+                                    .thenAccept(answer -> request.contentType("application/json")
+                                            .result(Json.bytes(answer)))),
+                    new Route(
+                            HandlerType.POST,
+                            RedriveHandler.PATH,
+                            Role.OPERATOR,
+                            (request, executor) -> new RedriveHandler(
+                                            redriver,
+                                            (caller, parameters, after) -> context.api()
+                                                    .items(caller, context.deadLetters(), parameters, after),
+                                            redacted,
+                                            new ConversationPredictor(
+                                                    settings,
+                                                    (caller, subject) ->
+                                                            context.api().read(caller, records, subject),
+                                                    executor,
+                                                    Clock.systemUTC()))
+                                    .start(request, executor)));
+        }
+
+        private static CompletableFuture<?> show(
+                FeatureContext context, DeadLetterDetails details, Context request, RequestExecutor executor) {
+            return executor.call(Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
+                    .thenCompose(shown -> shown.letter()
+                            .source()
+                            .map(source -> context.api().find(request, context.position(), source))
+                            .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                            .thenAccept(recorded -> request.contentType("application/json")
+                                    .result(Json.bytes(details.of(request, shown, recorded)))));
+        }
+
+        @Override
+        public void close() {
+            redriver.close();
+        }
+    }
+}

@@ -1,0 +1,262 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.json.model.RedriveResults;
+import dev.parley.server.api.DeadLetterHandler;
+import dev.parley.server.api.Parameters;
+import dev.parley.server.api.ViewApi;
+import dev.parley.server.http.Json;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.redrive.RedriveOrder.Candidate;
+import dev.parley.server.redrive.RedriveOrder.Cursor;
+import dev.parley.server.redrive.RedriveOrder.Placed;
+import dev.parley.server.redrive.RedriveResult.Outcome;
+import io.javalin.http.Context;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.kafka.common.utils.Bytes;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Handles requests to redrive dead letters: selects them, sorts them, and either sends them or predicts their verdicts.
+ */
+final class RedriveHandler {
+
+    static final String PATH = "/v1/dead-letters:redrive";
+
+    /** Maximum dead letters that a query reads. */
+    static final int MAX_EXAMINED = 50_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(RedriveHandler.class);
+
+    private final Redriver redriver;
+    private final DeadLetterPages pages;
+    private final Predicate<DeadLetter> redacted;
+    private final Predictor predictor;
+
+    /** Reads pages of the list of dead letters. */
+    @FunctionalInterface
+    interface DeadLetterPages {
+
+        /** @param parameters query parameters of the list */
+        CompletableFuture<ViewApi.Items<dev.parley.json.model.DeadLetter>> read(
+                Context request, Map<String, String> parameters, Optional<Bytes> after);
+    }
+
+    /** Predicts verdicts. */
+    @FunctionalInterface
+    interface Predictor {
+
+        /**
+         * Predicts the verdicts on dead letters that would enter in this order.
+         *
+         * @param attempts numbers of their attempts
+         */
+        CompletableFuture<List<DryRun.Prediction>> predict(
+                Context request, List<RedriveItem> items, List<Integer> attempts);
+    }
+
+    /** @param redacted whether a dead letter has the bytes of a redacted message */
+    RedriveHandler(Redriver redriver, DeadLetterPages pages, Predicate<DeadLetter> redacted, Predictor predictor) {
+        this.redriver = redriver;
+        this.pages = pages;
+        this.redacted = redacted;
+        this.predictor = predictor;
+    }
+
+    /** What a request decided. */
+    private record Decided(
+            List<RedriveItem> items, List<RedriveResult> results, Optional<String> next, Cursor cursor) {}
+
+    /** Starts handling a request; the response is set on it when the future completes. */
+    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+        Parameters.of(request);
+        LOG.info("{} requested a redrive", SecurityFilter.caller(request).name());
+        RedriveRequest body = RedriveRequest.of(SecurityFilter.body(request));
+        return candidates(request, executor, body)
+                .thenCompose(found -> executor.call(Pool.REMOTE, translating(() -> decide(request, body, found))))
+                .thenCompose(decided -> body.dryRun()
+                        ? predict(request, decided)
+                        : CompletableFuture.completedFuture(results(decided, Map.of())))
+                .thenAccept(answer -> request.contentType("application/json").result(Json.bytes(answer)));
+    }
+
+    /** Returns a task that reports brokers which are unavailable to a redriver as the problem of a request. */
+    static <T> Callable<T> translating(Callable<T> task) {
+        return () -> {
+            try {
+                return task.call();
+            } catch (RedriveUnavailableException e) {
+                throw ProblemException.brokersUnavailable(e.getMessage());
+            }
+        };
+    }
+
+    private CompletableFuture<Collection<Candidate>> candidates(
+            Context request, RequestExecutor executor, RedriveRequest body) {
+        return body.query().isPresent()
+                ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 0)
+                : executor.call(
+                        Pool.REMOTE, translating(() -> redriver.find(body.ids()).values()));
+    }
+
+    /** Collects the dead letters of a query, page by page. */
+    private CompletableFuture<Collection<Candidate>> page(
+            Context request, RedriveRequest.Query query, Optional<Bytes> after, List<Candidate> found, int examined) {
+        Map<String, String> parameters = new HashMap<>();
+        query.stage().ifPresent(stage -> parameters.put("stage", stage.name()));
+        query.code().ifPresent(code -> parameters.put("code", code));
+        return pages.read(request, parameters, after).thenCompose(page -> {
+            page.results().forEach(item -> candidate(item, query).ifPresent(found::add));
+            int read = examined + page.results().size();
+            if (page.end().isEmpty()) {
+                return CompletableFuture.completedFuture(found);
+            }
+            if (read >= MAX_EXAMINED) {
+                throw ProblemException.of(
+                        Code.INVALID_REQUEST,
+                        "The query would read more than " + MAX_EXAMINED
+                                + " dead letters. Narrow it by stage and code. Nothing was sent.");
+            }
+            return page(request, query, page.end(), found, read);
+        });
+    }
+
+    private static Optional<Candidate> candidate(dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
+        if (!query.matches(item.protocol(), item.timestamp())) {
+            return Optional.empty();
+        }
+        InputPosition id = position(item.deadLetter()).orElseThrow();
+        return Optional.of(new Candidate(
+                id,
+                position(item.source()).orElse(id),
+                item.timestamp().toEpochMilli(),
+                item.valueSize() == null ? 0 : item.valueSize()));
+    }
+
+    private static Optional<InputPosition> position(RecordPosition position) {
+        return position.topic() == null || position.partition() == null || position.offset() == null
+                ? Optional.empty()
+                : Optional.of(new InputPosition(position.topic(), position.partition(), position.offset()));
+    }
+
+    private Decided decide(Context request, RedriveRequest body, Collection<Candidate> found) {
+        List<Placed> sorted = RedriveOrder.sorted(found, body.edits().keySet());
+        List<Placed> next = RedriveOrder.next(sorted, body.cursor(), body.limit(), Redriver.MAX_BYTES);
+        Redriver.Read read = redriver.read(
+                next.stream().map(placed -> placed.candidate().deadLetter()).toList());
+        List<Placed> chosen = next.subList(0, read.count());
+        List<RedriveItem> items = new ArrayList<>();
+        List<RedriveResult> missing = new ArrayList<>();
+        chosen.forEach(placed -> {
+            InputPosition id = placed.candidate().deadLetter();
+            DeadLetter letter = read.letters().get(id);
+            if (letter == null) {
+                missing.add(expired(id));
+            } else {
+                items.add(
+                        new RedriveItem(letter, Optional.ofNullable(body.edits().get(id)), redacted.test(letter)));
+            }
+        });
+        if (body.cursor().after().isEmpty()) {
+            body.ids().stream()
+                    .filter(id -> sorted.stream()
+                            .noneMatch(placed -> placed.candidate().deadLetter().equals(id)))
+                    .forEach(id -> missing.add(
+                            found.stream()
+                                            .anyMatch(candidate ->
+                                                    candidate.deadLetter().equals(id))
+                                    ? RedriveResult.twice(id)
+                                    : expired(id)));
+        }
+        List<RedriveResult> results = new ArrayList<>(
+                body.dryRun() ? redriver.check(items, body.cursor().operation()) : redrive(request, body, items));
+        results.addAll(missing);
+        boolean more = !chosen.isEmpty() && chosen.get(chosen.size() - 1) != sorted.get(sorted.size() - 1);
+        Optional<String> cursor = more
+                ? Optional.of(new Cursor(
+                                body.cursor().operation(),
+                                Optional.of(chosen.get(chosen.size() - 1).place()))
+                        .text())
+                : Optional.empty();
+        return new Decided(items, results, cursor, body.cursor());
+    }
+
+    private static RedriveResult expired(InputPosition id) {
+        return RedriveResult.refused(
+                id, 0, "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired.");
+    }
+
+    private List<RedriveResult> redrive(Context request, RedriveRequest body, List<RedriveItem> items) {
+        String caller = SecurityFilter.caller(request).name();
+        List<RedriveResult> results = redriver.redrive(
+                items, new Redriver.Order(caller, body.reason(), body.cursor().operation()));
+        LOG.info(
+                "{} redrove {} of {} dead letters in operation {}; reason: {}",
+                caller,
+                results.stream()
+                        .filter(result -> result.outcome() == Outcome.ENTERED)
+                        .count(),
+                results.size(),
+                body.cursor().operation(),
+                body.reason());
+        return results;
+    }
+
+    private CompletableFuture<RedriveResults> predict(Context request, Decided decided) {
+        Map<InputPosition, Integer> attempts = new HashMap<>();
+        decided.results().stream()
+                .filter(result -> result.outcome() == Outcome.WOULD_ENTER)
+                .forEach(result -> attempts.put(result.deadLetter(), result.attempt()));
+        List<RedriveItem> items = decided.items().stream()
+                .filter(item -> attempts.containsKey(item.letter().id()))
+                .toList();
+        return predictor
+                .predict(
+                        request,
+                        items,
+                        items.stream()
+                                .map(item -> attempts.get(item.letter().id()))
+                                .toList())
+                .thenApply(predictions -> {
+                    Map<InputPosition, DryRun.Prediction> byId = new HashMap<>();
+                    for (int i = 0; i < items.size(); i++) {
+                        byId.put(items.get(i).letter().id(), predictions.get(i));
+                    }
+                    return results(decided, byId);
+                });
+    }
+
+    private static RedriveResults results(Decided decided, Map<InputPosition, DryRun.Prediction> predictions) {
+        return new RedriveResults(
+                decided.cursor().operation(),
+                decided.results().stream()
+                        .map(result -> result(result, predictions.get(result.deadLetter())))
+                        .toList(),
+                decided.next().orElse(null));
+    }
+
+    private static RedriveResults.Item result(RedriveResult result, DryRun.Prediction prediction) {
+        return new RedriveResults.Item(
+                DeadLetterHandler.id(result.deadLetter()),
+                result.outcome().name(),
+                result.attempt() == 0 ? null : (Integer) result.attempt(),
+                result.sent() == null ? null : result.sent().toString(),
+                prediction == null ? null : prediction.verdict(),
+                prediction == null ? null : prediction.code(),
+                prediction == null ? result.detail() : prediction.detail());
+    }
+}

@@ -1,0 +1,283 @@
+package dev.parley.server.tail;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.audit.Redactions;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.TailEvent;
+import dev.parley.protocol.Glosses;
+import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.MaskedGloss;
+import dev.parley.server.api.MessageOutline;
+import dev.parley.server.api.Parameters;
+import dev.parley.server.http.Exchange;
+import dev.parley.server.http.Metrics;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.ResponseStream;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.server.tail.TailSource.Cursor;
+import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
+import dev.parley.server.tail.TailSource.InvalidTailPositionException;
+import dev.parley.server.tail.TailSource.TailUnavailableException;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.javalin.http.Context;
+import io.javalin.http.HandlerType;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/** Handles requests to follow the audit topic as server-sent events. Bounds the streams of a caller and of all. */
+final class TailHandler implements AutoCloseable {
+
+    static final String PATH = "/v1/tail";
+
+    static final String LAST_EVENT_ID = "Last-Event-ID";
+    private static final String AFTER = "after";
+    private static final int MAX_RECIPIENTS = 100;
+    private static final int MAX_GLOSS_CHARACTERS = 300;
+
+    /** Times that a request at the limit probes the streams of its caller: together a second. */
+    private static final int PROBES = 10;
+
+    private static final Duration PROBE_INTERVAL = Duration.ofMillis(100);
+    private static final List<Verdict> VERDICTS =
+            List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
+
+    private final TailSource source;
+    private final Settings settings;
+    private final MaskingPolicy masking;
+    private final Glosses glosses;
+    /** Local views, which have every redaction. */
+    private final Supplier<Views> views;
+
+    private final Metrics metrics;
+    private final Map<String, Integer> streams = new HashMap<>();
+    private final Map<TailReader, String> readers = new HashMap<>();
+    private int open;
+    private boolean closed;
+
+    /**
+     * Settings of the tails of an instance.
+     *
+     * @param source opens readers
+     * @param streams maximum streams
+     * @param callerStreams maximum streams of one caller
+     * @param limits limits of each stream
+     */
+    record Settings(TailSource source, int streams, int callerStreams, TailReader.Limits limits) {}
+
+    TailHandler(Settings settings, FeatureContext context) {
+        this.source = settings.source();
+        this.settings = settings;
+        this.masking = context.masking();
+        this.glosses = context.glosses();
+        this.views = () -> context.local().active();
+        this.metrics = context.metrics();
+    }
+
+    /** Starts handling a request; the stream starts when the future completes. */
+    CompletableFuture<?> start(Context request, RequestExecutor executor) {
+        Parameters parameters =
+                Parameters.of(request, "namespace", "protocol", "conversation", "sender", "verdict", "code", AFTER);
+        TailFilter filter = new TailFilter(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.text("conversation"),
+                parameters.text("sender"),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.text("code"));
+        Optional<TailPosition> after = after(request, parameters);
+        MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
+        String caller = SecurityFilter.caller(request).name();
+        if (filter.isOneConversation()) {
+            Exchange.of(request)
+                    .reads(ChainPartitioner.chainOf(
+                            filter.namespace().get(),
+                            filter.protocol().get(),
+                            filter.conversation().get()));
+        }
+        request.contentType("text/event-stream").header("X-Accel-Buffering", "no");
+        if (request.method() == HandlerType.HEAD) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return take(caller, PROBES)
+                .thenCompose(taken -> executor.call(Pool.REMOTE, () -> source(after))
+                        .whenComplete((cursor, failure) -> {
+                            if (failure != null) {
+                                release(caller);
+                            }
+                        }))
+                .thenAccept(cursor -> follow(request, caller, cursor, filter, policy));
+    }
+
+    private static Optional<TailPosition> after(Context request, Parameters parameters) {
+        List<String> headers = Collections.list(request.req().getHeaders(LAST_EVENT_ID));
+        if (headers.size() > 1) {
+            throw ProblemException.of(Code.INVALID_REQUEST, "The header Last-Event-ID may be given only once.");
+        }
+        return headers.stream()
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .or(() -> parameters.text(AFTER))
+                .map(text -> TailPosition.parse(text).orElseThrow(() -> invalid("The position is malformed.")));
+    }
+
+    private static ProblemException invalid(String reason) {
+        return ProblemException.of(
+                Code.INVALID_CURSOR, reason + " Last-Event-ID must be the ID of an event of a tail, or absent.");
+    }
+
+    private Cursor source(Optional<TailPosition> after) {
+        // Fails while the redactions are unknown.
+        Objects.requireNonNull(views.get());
+        try {
+            return source.open(after);
+        } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
+            throw invalid(e.getMessage());
+        } catch (TailUnavailableException e) {
+            throw ProblemException.brokersUnavailable(e.getMessage());
+        }
+    }
+
+    /**
+     * Counts another stream of a caller. The server learns from failed writes that a client has gone, such as a page
+     * that was reloaded. At the limit it therefore writes to all streams of this caller, and tries again soon.
+     */
+    private CompletableFuture<Void> take(String caller, int probes) {
+        List<TailReader> own;
+        synchronized (this) {
+            own = readers.entrySet().stream()
+                    .filter(reader -> reader.getValue().equals(caller))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (probes == 0 || own.isEmpty() || isFree(caller)) {
+                take(caller);
+                return CompletableFuture.completedFuture(null);
+            }
+        }
+        own.forEach(TailReader::probe);
+        return CompletableFuture.supplyAsync(
+                        () -> take(caller, probes - 1),
+                        CompletableFuture.delayedExecutor(PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS))
+                .thenCompose(taken -> taken);
+    }
+
+    private boolean isFree(String caller) {
+        return !closed && open < settings.streams() && streams.getOrDefault(caller, 0) < settings.callerStreams();
+    }
+
+    private synchronized void take(String caller) {
+        if (!isFree(caller)) {
+            throw ProblemException.of(
+                            Code.CONCURRENCY_LIMITED,
+                            "Too many tails: the maximum is " + settings.streams() + " (http.tail.streams), and "
+                                    + settings.callerStreams() + " of one caller. Retry when one of them has ended.")
+                    .with(Map.of("Retry-After", "5"));
+        }
+        open++;
+        streams.merge(caller, 1, Integer::sum);
+        metrics.tails(open);
+    }
+
+    private synchronized void release(String caller) {
+        open--;
+        streams.computeIfPresent(caller, (name, count) -> count == 1 ? null : count - 1);
+        metrics.tails(open);
+    }
+
+    private void follow(Context request, String caller, Cursor cursor, TailFilter filter, MaskingPolicy policy) {
+        ResponseStream stream = ResponseStream.of(request);
+        TailReader reader = new TailReader(
+                cursor,
+                filter,
+                record -> Optional.of(visible(record))
+                        // A filter must not find a message by what its redaction removed.
+                        .filter(filter::matches)
+                        .map(shown -> ApiJson.text(event(shown, policy))),
+                stream,
+                settings.limits());
+        synchronized (this) {
+            readers.put(reader, caller);
+            if (closed) {
+                reader.stop();
+            }
+        }
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        reader.run();
+                    } finally {
+                        synchronized (this) {
+                            readers.remove(reader);
+                        }
+                        release(caller);
+                    }
+                },
+                "parley-tail-" + caller);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** The data of an event: a message without its body, as in lists. */
+    private TailEvent event(AuditRecord record, MaskingPolicy policy) {
+        ChainNames names = ChainNames.of(record.getChain());
+        MessageOutline outline = MessageOutline.of(record);
+        return new TailEvent(
+                record.getChain(),
+                names.namespace(),
+                names.protocol().name(),
+                names.conversation(),
+                record.getSequence(),
+                outline.time(),
+                outline.sender(),
+                outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
+                outline.performative(),
+                outline.verdict(),
+                record.getCode(),
+                outline.bytes(),
+                gloss(record, policy));
+    }
+
+    /** The record as lists show it: the audit topic keeps the content of redacted messages. */
+    private AuditRecord visible(AuditRecord record) {
+        try {
+            return views.get()
+                    .redactionOf(InputPosition.of(record.getSource()), record.getPayloadHash())
+                    .filter(redaction -> Redactions.concerns(redaction, record))
+                    .map(redaction -> Redactions.redact(record, redaction))
+                    .orElse(record);
+        } catch (ViewsUnavailableException e) {
+            throw new TailUnavailableException("The redactions cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private String gloss(AuditRecord record, MaskingPolicy policy) {
+        String gloss = new MaskedGloss(glosses, policy).of(record);
+        if (gloss == null || gloss.length() <= MAX_GLOSS_CHARACTERS) {
+            return gloss;
+        }
+        int end = gloss.offsetByCodePoints(0, gloss.codePointCount(0, MAX_GLOSS_CHARACTERS) - 1);
+        return gloss.substring(0, end) + "…";
+    }
+
+    /** Ends all streams. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        readers.keySet().forEach(TailReader::stop);
+    }
+}

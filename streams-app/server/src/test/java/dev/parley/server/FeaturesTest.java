@@ -1,0 +1,82 @@
+package dev.parley.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.server.feature.Feature;
+import dev.parley.server.operations.AclRole;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSpec;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.ResourceType;
+import org.junit.jupiter.api.Test;
+
+/** Tests the registration of features: what each brings, and when an instance has it. */
+class FeaturesTest {
+
+    private static List<String> topics(Map<String, ?> values) {
+        return DeploymentFeature.topics(Features.STANDARD, ServerConfig.of(values))
+                .names();
+    }
+
+    @Test
+    void anInstanceCreatesTheTopicsOfItsFeatures() {
+        assertThat(topics(Map.of()))
+                .contains("parley.redrive.v1")
+                .doesNotContain("parley.access.v1", "parley.ingest-key.v1");
+        assertThat(topics(Map.of("http.access-log", "true", "http.ingest", "true")))
+                .contains("parley.redrive.v1", "parley.access.v1", "parley.ingest-key.v1");
+    }
+
+    @Test
+    void anInstanceWithoutViewsHasNoFeatures() {
+        ParleyConfig config = ServerConfig.of(Map.of("roles", "pipeline", "http.ingest", "true"));
+        assertThat(DeploymentFeature.enabled(Features.STANDARD, config)).isEmpty();
+        assertThat(topics(Map.of("roles", "pipeline"))).doesNotContain("parley.redrive.v1");
+    }
+
+    @Test
+    void aFeatureWithItsOwnTopicMayWriteIt() {
+        ParleyConfig config = ServerConfig.of(Map.of("http.access-log", "true", "http.ingest", "true"));
+        Deployment deployment = Deployment.of(config);
+        for (Feature feature : Features.STANDARD) {
+            for (TopicSpec topic : feature.topics(config)) {
+                assertThat(feature.role().orElseThrow().needs(deployment))
+                        .as(feature.name())
+                        .anyMatch(acl -> acl.type() == ResourceType.TOPIC
+                                && acl.name().equals(topic.name())
+                                && acl.operations().contains(AclOperation.WRITE));
+            }
+        }
+    }
+
+    @Test
+    void rolesHaveDifferentNames() {
+        assertThat(Features.roles()).extracting(AclRole::name).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void onlyMandatoryPermissionsAreReportedOneByOne() {
+        List<Finding> denied = List.of(
+                new Finding(Check.ACCESS_DENIED, "topic a", "It is denied.", "Allow it."),
+                new Finding(Check.ACCESS_DENIED, "topic b", "It is denied.", "Allow it."));
+        for (Feature feature : Features.STANDARD) {
+            List<Finding> reported = feature.report(denied);
+            switch (feature.role().map(AclRole::name).orElse("")) {
+                case "redrive" ->
+                    assertThat(reported).singleElement().satisfies(finding -> {
+                        assertThat(finding.check()).isEqualTo(Check.REDRIVE_DENIED);
+                        assertThat(finding.problem()).contains("topic a, topic b");
+                    });
+                case "redact" -> assertThat(reported).isEmpty();
+                default -> assertThat(reported).isEqualTo(denied);
+            }
+            assertThat(feature.report(List.of())).isEmpty();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package dev.parley.server.api;
+
+import dev.parley.server.cluster.DistributedViews;
+import dev.parley.server.cluster.Peers;
+import dev.parley.topology.views.read.LocalStores;
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.Views;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.HostInfo;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
+
+/** An instance without peers that owns all views, in one partition. */
+public final class Standalone {
+
+    private Standalone() {}
+
+    /** Views of a deployment of one instance, without retries. */
+    public static DistributedViews distributed(Views views) {
+        return distributed(views, Duration.ZERO);
+    }
+
+    static DistributedViews distributed(Views views, Duration retryTimeout) {
+        HostInfo self = new HostInfo("localhost", 0);
+        return new DistributedViews(local(views), Clusters.at(() -> self), noPeers(), retryTimeout);
+    }
+
+    /** Fails every request to a peer. */
+    static Peers noPeers() {
+        return (peer, request, caller, result) ->
+                CompletableFuture.failedFuture(new IllegalStateException("there is no peer " + peer));
+    }
+
+    /** One partition, owned by this instance. */
+    public static LocalViews local(Views views) {
+        return new LocalViews() {
+            @Override
+            public Views active() {
+                return views;
+            }
+
+            @Override
+            public Views withStandbys() {
+                return views;
+            }
+
+            @Override
+            public Views of(String store, Set<Integer> partitions, boolean standbys) {
+                return views;
+            }
+
+            @Override
+            public SortedSet<Integer> readable(String store) {
+                return new TreeSet<>(Set.of(0));
+            }
+
+            @Override
+            public SortedMap<Integer, Long> lags(String store) {
+                return new TreeMap<>();
+            }
+        };
+    }
+
+    /**
+     * Stores of one partition.
+     *
+     * @param stores returns a store by name
+     */
+    public static LocalStores stores(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
+        return new LocalStores() {
+            @Override
+            public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
+                return stores.apply(store);
+            }
+
+            @Override
+            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
+                return List.of(stores.apply(store));
+            }
+
+            @Override
+            public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
+                return stores.apply(store);
+            }
+        };
+    }
+}

@@ -1,0 +1,77 @@
+package dev.parley.server.operations;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.KeyFiles;
+import dev.parley.server.ServerConfig;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.KeyPair;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class KeyCheckTest {
+    @TempDir
+    private Path directory;
+
+    @Test
+    void withoutAKeyThereIsNoFinding() {
+        assertThat(found(Map.of())).isEmpty();
+    }
+
+    @Test
+    void aKeyPairGivesNoFinding() throws IOException {
+        KeyPair pair = KeyFiles.newPair();
+        assertThat(found(key(KeyFiles.privatePem(pair)))).isEmpty();
+    }
+
+    @Test
+    void aMissingKeyFileIsReported() {
+        assertThat(found(Map.of(
+                        AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString())))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.check()).isEqualTo(Check.KEY_UNREADABLE);
+                    assertThat(finding.problem())
+                            .contains(directory.resolve("none").toString());
+                    assertThat(finding.remedy()).contains("parley keygen");
+                });
+    }
+
+    @Test
+    void aFileWithoutAKeyPairIsReported() throws IOException {
+        for (String content :
+                List.of("", "secret", KeyFiles.publicPem(KeyFiles.newPair().getPublic()))) {
+            assertThat(found(key(content)))
+                    .as(content)
+                    .singleElement()
+                    .satisfies(finding -> assertThat(finding.toString()).doesNotContain("secret"));
+        }
+    }
+
+    @Test
+    void aViewsInstanceNeedsNoKey() {
+        assertThat(found(Map.of(
+                        AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString(), ParleyConfig.ROLES, "views")))
+                .isEmpty();
+    }
+
+    private Map<String, String> key(String content) throws IOException {
+        Path file = Files.writeString(directory.resolve("audit.key"), content);
+        return Map.of(AuditKeys.HEADS_KEY_FILE, file.toString());
+    }
+
+    private static List<Finding> found(Map<String, String> settings) {
+        List<Finding> findings = new ArrayList<>();
+        new KeyCheck(ServerConfig.of(settings), findings).run();
+        return findings;
+    }
+}

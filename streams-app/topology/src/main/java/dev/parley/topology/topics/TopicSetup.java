@@ -1,0 +1,223 @@
+package dev.parley.topology.topics;
+
+import dev.parley.avro.Stage;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.config.RetentionKeys;
+import dev.parley.topology.topics.TopicSpec.Retention;
+import dev.parley.topology.topics.TopicSpec.Use;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Creates Parley's missing topics and validates the existing ones. */
+public final class TopicSetup {
+    /** Maximum size of a record of {@link Topics#REDACTION}, in bytes. */
+    public static final int REDACTION_BYTES = 64 << 10;
+
+    private final Map<String, TopicSpec> specs = new LinkedHashMap<>();
+    private final int partitions;
+    private final Optional<Short> replication;
+    private final boolean samePartitions;
+    private final Set<String> sources;
+
+    private TopicSetup(ParleyConfig config, Collection<TopicSpec> others) {
+        partitions = config.getInt(ParleyConfig.PARTITIONS);
+        replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
+        samePartitions = config.getBoolean(ParleyConfig.KEYED);
+        InputTopics inputs = InputTopics.of(config);
+        sources = Set.copyOf(inputs.sources());
+        int outputBytes = config.outputRecordBytes();
+        if (config.hasRole("pipeline")) {
+            inputs.topics()
+                    .forEach(topic ->
+                            expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
+            expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
+            add(TopicSpec.kept(Topics.AUDIT_MANIFEST, outputBytes));
+        }
+        expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
+        expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
+        add(TopicSpec.compacted(Topics.AUDIT_HEAD, outputBytes));
+        add(TopicSpec.compacted(Topics.CHECKPOINT, outputBytes));
+        add(TopicSpec.compacted(Topics.ACCOUNTING, outputBytes));
+        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
+            expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
+        }
+        if (config.hasRole("views")) {
+            expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
+            expiring(Topics.VIOLATION, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.EDGE, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.TURNAROUND, outputBytes, config, RetentionKeys.ANALYTICS);
+            add(TopicSpec.compacted(Topics.OPEN_ITEM, outputBytes));
+            expiring(Topics.PATCH, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(Topics.DEFINITION_CHANGE, outputBytes, config, RetentionKeys.ANALYTICS);
+        }
+        others.forEach(this::add);
+    }
+
+    /** Returns the topics of the applications that a configuration runs, with their settings. */
+    public static TopicSetup of(ParleyConfig config) {
+        return of(config, List.of());
+    }
+
+    /** Returns the topics of the applications that a configuration runs, and other ones. */
+    public static TopicSetup of(ParleyConfig config, Collection<TopicSpec> others) {
+        return new TopicSetup(config, others);
+    }
+
+    private void expiring(String name, int recordBytes, ParleyConfig config, String key) {
+        TopicSpec spec = TopicSpec.expiring(name, recordBytes, Retention.of(config, key));
+        Use input = config.trustsProducerTime() ? Use.INPUT : Use.INPUT_WITH_BROKER_TIME;
+        add(sources.contains(name) ? spec.with(input) : spec);
+    }
+
+    private void add(TopicSpec spec) {
+        specs.put(spec.name(), spec);
+    }
+
+    /** Returns the names of the topics, input topics first. */
+    public List<String> names() {
+        return List.copyOf(specs.keySet());
+    }
+
+    /**
+     * Finds topics whose retention differs from the configuration. Parley works with them.
+     *
+     * @param configs settings of existing topics, by name
+     */
+    public List<Finding> retentionDifferences(Map<String, Config> configs) {
+        List<Finding> different = new ArrayList<>();
+        configs.forEach((name, config) -> specs.get(name)
+                .retention()
+                .filter(retention -> retention.explicit() && retention.millis() != RetentionKeys.BROKERS_DEFAULT)
+                .ifPresent(retention -> {
+                    String kept = config.get(TopicConfig.RETENTION_MS_CONFIG).value();
+                    if (Long.parseLong(kept) != retention.millis()) {
+                        different.add(new Finding(
+                                Check.RETENTION_DIFFERS,
+                                "topic " + name,
+                                "It has retention.ms=" + kept + ", and " + retention.key() + " is " + retention.millis()
+                                        + ".",
+                                "Set retention.ms of the topic, or change the configuration. Parley sets it only when"
+                                        + " it creates the topic."));
+                    }
+                }));
+        return different;
+    }
+
+    /** Returns the definition of a topic for its creation; the name is one of {@link #names}. */
+    public NewTopic newTopic(String name) {
+        return specs.get(name).newTopic(partitions, replication);
+    }
+
+    /**
+     * Creates missing topics and validates the others, as far as this principal may read their settings.
+     *
+     * @return findings about existing topics
+     * @throws KafkaException if the brokers are unavailable or reject a request
+     */
+    public List<Finding> createAndValidate(Admin admin) {
+        Map<String, TopicDescription> existing = describe(admin);
+        List<NewTopic> missing = specs.keySet().stream()
+                .filter(name -> !existing.containsKey(name))
+                .map(this::newTopic)
+                .toList();
+        create(admin, missing);
+        return validate(existing, configs(admin, existing.keySet()));
+    }
+
+    /**
+     * Validates existing topics.
+     *
+     * @param existing topics by name
+     * @param configs settings by name; a topic without settings is validated only for its partitions
+     */
+    public List<Finding> validate(Map<String, TopicDescription> existing, Map<String, Config> configs) {
+        List<Finding> findings = new ArrayList<>();
+        specs.values().forEach(topic -> {
+            Config config = configs.get(topic.name());
+            if (config != null) {
+                topic.validate(config, findings::add);
+            }
+        });
+        long partitionCounts = existing.entrySet().stream()
+                .filter(entry -> sources.contains(entry.getKey()))
+                .map(entry -> entry.getValue().partitions().size())
+                .distinct()
+                .count();
+        if (samePartitions && partitionCounts > 1) {
+            findings.add(new Finding(
+                    Check.INPUTS_DIFFER,
+                    "topic " + Topics.WIRE,
+                    "The input topics differ in their number of partitions.",
+                    "Give all the same, or unset input.keyed-by-conversation."));
+        }
+        TopicDescription audit = existing.get(Topics.AUDIT);
+        for (String other : List.of(Topics.CHECKPOINT, Topics.AUDIT_HEAD)) {
+            TopicDescription sibling = existing.get(other);
+            if (audit == null
+                    || sibling == null
+                    || audit.partitions().size() == sibling.partitions().size()) {
+                continue;
+            }
+            findings.add(new Finding(
+                    Check.VIEWS_DIFFER,
+                    "topic " + other,
+                    "Topic " + other + " has "
+                            + sibling.partitions().size() + " partitions, " + Topics.AUDIT + " "
+                            + audit.partitions().size() + ".",
+                    "Records of one conversation must be in partitions of the same number. Create both topics with "
+                            + "the same number of partitions, then run parley reset --empty-outputs."));
+        }
+        return findings;
+    }
+
+    private Map<String, TopicDescription> describe(Admin admin) {
+        Collection<String> present =
+                new ArrayList<>(AdminFutures.of(admin.listTopics().names()));
+        present.retainAll(specs.keySet());
+        return new TreeMap<>(AdminFutures.of(admin.describeTopics(present).allTopicNames()));
+    }
+
+    private static void create(Admin admin, List<NewTopic> topics) {
+        admin.createTopics(topics).values().forEach((name, created) -> {
+            try {
+                AdminFutures.of(created);
+            } catch (TopicExistsException e) {
+                // Another instance has created it meanwhile.
+            } catch (KafkaException e) {
+                throw new KafkaException("Could not create topic " + name + ": " + e.getMessage(), e);
+            }
+        });
+    }
+
+    /** Reads the settings of topics, as far as this principal may read them. */
+    public static Map<String, Config> configs(Admin admin, Collection<String> topics) {
+        Map<String, Config> configs = new TreeMap<>();
+        admin.describeConfigs(topics.stream()
+                        .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
+                        .toList())
+                .values()
+                .forEach((resource, config) -> {
+                    try {
+                        configs.put(resource.name(), AdminFutures.of(config));
+                    } catch (AuthorizationException e) {
+                        // Omitted: Parley works without DESCRIBE_CONFIGS.
+                    }
+                });
+        return configs;
+    }
+}
