@@ -31,7 +31,7 @@ class BillOfMaterialsIT {
     void read() throws IOException {
         assumeTrue(
                 Files.exists(BILL),
-                "no bill of materials: Maven was offline; run the build without -o once (mvn -pl streams-app -am"
+                "no bill of materials: Maven was offline; run the build without -o once (mvn -pl streams-app/cli -am"
                         + " package)");
         bill = new ObjectMapper().readTree(BILL.toFile());
     }
@@ -73,7 +73,7 @@ class BillOfMaterialsIT {
     void namesItsSubject() {
         assertThat(bill.path("bomFormat").asText()).isEqualTo("CycloneDX");
         JsonNode described = bill.path("metadata").path("component");
-        assertThat(described.path("name").asText()).isEqualTo("parley-streams-app");
+        assertThat(described.path("name").asText()).isEqualTo("parley-cli");
         assertThat(described.path("type").asText()).isEqualTo("application");
     }
 

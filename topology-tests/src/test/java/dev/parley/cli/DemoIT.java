@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.cli.io.ApiClient;
-import dev.parley.serde.SlipDeserializer;
+import dev.parley.serde.WireDeserializer;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringReader;
@@ -398,6 +398,7 @@ class DemoIT {
                 program,
                 Stream.of(
                                 "import dev.parley.avro.*;",
+                                "import dev.parley.codec.slip.*;",
                                 "import dev.parley.serde.*;",
                                 "import java.util.*;",
                                 "import org.apache.kafka.common.serialization.*;",
@@ -422,7 +423,7 @@ class DemoIT {
                     serializer.configure(rest, false);
                 } else if (client instanceof Deserializer<?> deserializer) {
                     deserializer.configure(rest, false);
-                    assertThat(deserializer).isInstanceOf(SlipDeserializer.class);
+                    assertThat(deserializer).isInstanceOf(WireDeserializer.class);
                 } else {
                     assertThat(name).isEqualTo("value.converter");
                 }

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The archives as a newcomer uses them: unpacked somewhere, and started from anywhere. */
 class DistributionIT {
     private static final String NAME = "parley-" + System.getProperty("parley.version");
-    private static final Path TARGET = Path.of("deploy", "distribution", "target").toAbsolutePath();
+    private static final Path TARGET =
+            Path.of("deploy", "distribution", "target").toAbsolutePath();
     private static final Path JAVA = Path.of(System.getProperty("java.home"));
 
     /** With a space in its name. */

@@ -21,6 +21,18 @@ public final class Warnings {
         return all.codes();
     }
 
+    /** Adds a code to a collection, which is created if it is null. */
+    public static Warnings with(Warnings before, Code code) {
+        Warnings codes = before == null ? new Warnings() : before;
+        codes.add(code);
+        return codes;
+    }
+
+    /** The codes of a collection, unmodifiable; none for null. */
+    public static List<Code> listed(Warnings codes) {
+        return codes == null ? List.of() : codes.codes();
+    }
+
     /** Adds a code unless it is present. */
     public void add(Code code) {
         if (codes.isEmpty()) {

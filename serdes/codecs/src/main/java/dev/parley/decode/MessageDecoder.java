@@ -7,6 +7,7 @@ import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
 import dev.parley.codec.Utf8;
+import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.Map;
@@ -51,7 +52,7 @@ public final class MessageDecoder {
      */
     public RecordDecodeResult decode(WireRecord record) {
         RecordHeaders headers = record.headers();
-        RecordDecodeResult.Undecodable exceeded = RecordBounds.error(record);
+        Undecodable exceeded = RecordBounds.error(record);
         if (exceeded != null) {
             return exceeded;
         }
@@ -59,11 +60,11 @@ public final class MessageDecoder {
         String namespace = badHeader == null ? namespace(headers) : RecordHeaders.DEFAULT_NAMESPACE;
         byte[] value = record.value();
         if (value == null) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     Protocol.UNKNOWN, namespace, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
         if (badHeader != null) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     Protocol.UNKNOWN,
                     namespace,
                     Code.BAD_HEADER,
@@ -71,7 +72,7 @@ public final class MessageDecoder {
                     "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES + " bytes");
         }
         if (value.length > options.limits().messageBytes()) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     Protocol.UNKNOWN,
                     namespace,
                     Code.MESSAGE_TOO_LARGE,
@@ -84,7 +85,7 @@ public final class MessageDecoder {
             String detail = named != null
                     ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
                     : "cannot detect the protocol; set header parley-protocol or use the protocol's own topic";
-            return new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return new Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
         return decode(record, namespace, protocol);
     }
@@ -93,7 +94,7 @@ public final class MessageDecoder {
             WireRecord record, String namespace, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
         }
         return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
@@ -105,7 +106,7 @@ public final class MessageDecoder {
         Identifiers.TooLong tooLong =
                 Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
         if (tooLong != null) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     protocol.symbol(), namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
         }
         String conversation = traits.conversation();
@@ -114,7 +115,7 @@ public final class MessageDecoder {
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (isBad(record.key())) {
-                return new RecordDecodeResult.Undecodable(
+                return new Undecodable(
                         protocol.symbol(),
                         namespace,
                         Code.NO_CONVERSATION,
@@ -125,7 +126,7 @@ public final class MessageDecoder {
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
         if (conversation == null) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     protocol.symbol(),
                     namespace,
                     Code.NO_CONVERSATION,

@@ -3,6 +3,7 @@ package dev.parley.decode;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.decode.RecordDecodeResult.Undecodable;
 
 /**
  * Limits of the parts of an input record. Brokers limit only the compressed batch, so the producer controls every
@@ -36,10 +37,10 @@ public final class RecordBounds {
     }
 
     /** The decode error for a key or headers beyond their limits; null if they are within them. */
-    static RecordDecodeResult.Undecodable error(WireRecord record) {
+    static Undecodable error(WireRecord record) {
         RecordHeaders headers = record.headers();
         if (!areHeadersAllowed(headers)) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     Protocol.UNKNOWN,
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.HEADERS_TOO_LARGE,
@@ -48,7 +49,7 @@ public final class RecordBounds {
                             + " headers with " + MAX_HEADER_BYTES + " bytes");
         }
         if (!isKeyAllowed(record)) {
-            return new RecordDecodeResult.Undecodable(
+            return new Undecodable(
                     Protocol.UNKNOWN,
                     RecordHeaders.DEFAULT_NAMESPACE,
                     Code.KEY_TOO_LARGE,

@@ -21,6 +21,7 @@ public final class WireProtocol<M extends SpecificRecord> {
     private final String name;
     private final Protocol symbol;
     private final List<String> headerNames;
+    private final Class<M> type;
     private final WireCodec<M> codec;
     private final Function<AgentMessage, M> getter;
     private final BiConsumer<AgentMessage, M> setter;
@@ -29,6 +30,7 @@ public final class WireProtocol<M extends SpecificRecord> {
             String name,
             Protocol symbol,
             List<String> headerNames,
+            Class<M> type,
             WireCodec<M> codec,
             Function<AgentMessage, M> getter,
             BiConsumer<AgentMessage, M> setter) {
@@ -40,6 +42,7 @@ public final class WireProtocol<M extends SpecificRecord> {
         this.name = name;
         this.symbol = symbol;
         this.headerNames = List.copyOf(headerNames);
+        this.type = type;
         this.codec = codec;
         this.getter = getter;
         this.setter = setter;
@@ -49,16 +52,18 @@ public final class WireProtocol<M extends SpecificRecord> {
      * A protocol with a symbol in {@link Protocol} and a field in the envelope.
      *
      * @param headerNames names by which headers and options choose it, in lower case, the usual one first
+     * @param type the generated record of its messages
      * @param codec its codec, which also detects its messages by their first bytes
      * @param getter reads its field of the envelope
      * @param setter writes that field
      */
     static <M extends SpecificRecord> WireProtocol<M> of(
             List<String> headerNames,
+            Class<M> type,
             WireCodec<M> codec,
             Function<AgentMessage, M> getter,
             BiConsumer<AgentMessage, M> setter) {
-        return new WireProtocol<>(codec.protocol().name(), codec.protocol(), headerNames, codec, getter, setter);
+        return new WireProtocol<>(codec.protocol().name(), codec.protocol(), headerNames, type, codec, getter, setter);
     }
 
     /**
@@ -76,6 +81,7 @@ public final class WireProtocol<M extends SpecificRecord> {
                 name,
                 Protocol.EXTENSION,
                 List.of(name.toLowerCase(Locale.ROOT)),
+                type,
                 codec,
                 envelope -> form.read(envelope.getExtension()),
                 (envelope, message) -> envelope.setExtension(form.write(message)));
@@ -94,6 +100,11 @@ public final class WireProtocol<M extends SpecificRecord> {
     /** Names by which headers and options choose it, in lower case, the usual one first. */
     public List<String> headerNames() {
         return headerNames;
+    }
+
+    /** The generated record of its messages. */
+    public Class<M> type() {
+        return type;
     }
 
     public WireCodec<M> codec() {

@@ -23,17 +23,21 @@ import java.util.stream.Collectors;
  */
 public final class WireProtocols {
     /** nSLIP. */
-    public static final WireProtocol<SlipMessage> SLIP =
-            WireProtocol.of(List.of("slip", "nslip"), new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
+    public static final WireProtocol<SlipMessage> SLIP = WireProtocol.of(
+            List.of("slip", "nslip"), SlipMessage.class, new SlipCodec(), AgentMessage::getSlip, AgentMessage::setSlip);
     /** SUBIT-Agent. */
-    public static final WireProtocol<SubitMessage> SUBIT =
-            WireProtocol.of(List.of("subit"), new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
+    public static final WireProtocol<SubitMessage> SUBIT = WireProtocol.of(
+            List.of("subit"), SubitMessage.class, new SubitCodec(), AgentMessage::getSubit, AgentMessage::setSubit);
     /** CSP/1. */
-    public static final WireProtocol<CspMessage> CSP =
-            WireProtocol.of(List.of("csp"), new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);
+    public static final WireProtocol<CspMessage> CSP = WireProtocol.of(
+            List.of("csp"), CspMessage.class, new CspCodec(), AgentMessage::getCsp, AgentMessage::setCsp);
     /** Λ, which is last because almost any punctuation may start it. */
     public static final WireProtocol<LambdaMessage> LAMBDA = WireProtocol.of(
-            List.of("lambda", "λ"), new LambdaCodec(), AgentMessage::getLambda, AgentMessage::setLambda);
+            List.of("lambda", "λ"),
+            LambdaMessage.class,
+            new LambdaCodec(),
+            AgentMessage::getLambda,
+            AgentMessage::setLambda);
 
     /** The four protocols of Parley. */
     public static final WireProtocols STANDARD = new WireProtocols(List.of(SLIP, SUBIT, CSP, LAMBDA));
@@ -69,13 +73,9 @@ public final class WireProtocols {
         return index.of(envelope);
     }
 
-    /** The protocol with that name in chain keys; null if there is none. */
-    public WireProtocol<?> inKeys(String name) {
-        return index.named(name);
-    }
-
     /**
-     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case.
+     * The protocol that a header or option names, such as slip, nslip, subit, csp, lambda or λ, in any case. Chain keys
+     * have the first of them, in upper case.
      *
      * @return null for any other name
      */

@@ -43,7 +43,7 @@ class WireProtocolsTest {
                 "LAMBDA;!Ik"
             })
     void whatWasPutIntoAnEnvelopeIsEncodedFromIt(Protocol symbol, String wire) {
-        WireProtocol<?> protocol = WireProtocols.STANDARD.inKeys(symbol.name());
+        WireProtocol<?> protocol = WireProtocols.STANDARD.named(symbol.name());
         AgentMessage envelope = envelope(protocol, wire);
         assertThat(protocol).hasToString(symbol.name());
         assertThat(envelope.getProtocol()).isEqualTo(symbol.name());
@@ -149,7 +149,7 @@ class WireProtocolsTest {
 
     @Test
     void anUnknownNameHasNoProtocol() {
-        assertThat(WireProtocols.STANDARD.inKeys("UNKNOWN")).isNull();
+        assertThat(WireProtocols.STANDARD.named("UNKNOWN")).isNull();
         assertThat(WireProtocols.STANDARD.names()).isEqualTo("slip, nslip, subit, csp, lambda, λ");
     }
 

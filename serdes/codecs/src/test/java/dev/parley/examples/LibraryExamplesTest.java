@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Checks that docs/clients.md shows the compiled examples and their output. */
 class LibraryExamplesTest {
-    private static final Path SOURCE = Path.of("serdes", "codecs", "src/test/java/dev/parley/examples/LibraryExamples.java");
+    private static final Path SOURCE =
+            Path.of("serdes", "codecs", "src/test/java/dev/parley/examples/LibraryExamples.java");
     private static final Path PAGE = Path.of("docs", "clients.md");
 
     static Stream<Arguments> examples() {

@@ -2,7 +2,6 @@ package dev.parley.connect;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 import org.apache.avro.JsonProperties;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.connect.data.Field;
@@ -17,17 +16,15 @@ import org.apache.kafka.connect.errors.DataException;
  * arrays, unions with null, enumerations, strings, booleans, ints and longs.
  */
 final class ConnectData<M extends SpecificRecord> {
-    private final Supplier<M> maker;
+    private final Class<M> type;
     private final org.apache.avro.Schema avro;
     private final Schema schema;
     private final Schema optionalSchema;
 
-    /**
-     * @param maker creates an empty record
-     */
-    ConnectData(Supplier<M> maker) {
-        this.maker = maker;
-        this.avro = maker.get().getSchema();
+    /** Creates a converter of one generated record. */
+    ConnectData(Class<M> type) {
+        this.type = type;
+        this.avro = newRecord(type).getSchema();
         this.schema = schema(avro, false);
         this.optionalSchema = schema(avro, true);
     }
@@ -47,7 +44,7 @@ final class ConnectData<M extends SpecificRecord> {
      * @throws DataException if the value is not a struct or a field does not match the schema; names the field
      */
     M toRecord(Object value) {
-        return filled(maker.get(), value, avro.getFullName());
+        return filled(newRecord(type), value, avro.getFullName());
     }
 
     private static Schema schema(org.apache.avro.Schema avro, boolean optional) {
@@ -131,7 +128,7 @@ final class ConnectData<M extends SpecificRecord> {
         }
         org.apache.avro.Schema avro = present(type);
         return switch (avro.getType()) {
-            case RECORD -> filled(newRecord(avro), value, path);
+            case RECORD -> filled(newRecord(classOf(avro).asSubclass(SpecificRecord.class)), value, path);
             case ARRAY -> {
                 List<Object> values = new ArrayList<>();
                 for (Object element : fitting(List.class, value, path)) {
@@ -148,12 +145,9 @@ final class ConnectData<M extends SpecificRecord> {
         };
     }
 
-    private static SpecificRecord newRecord(org.apache.avro.Schema avro) {
+    private static <R extends SpecificRecord> R newRecord(Class<R> type) {
         try {
-            return classOf(avro)
-                    .asSubclass(SpecificRecord.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
+            return type.getDeclaredConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("cannot create a generated record", e);
         }

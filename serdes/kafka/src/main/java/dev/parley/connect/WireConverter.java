@@ -7,8 +7,8 @@ import dev.parley.decode.WireProtocol;
 import dev.parley.serde.MalformedMessageException;
 import dev.parley.serde.WireConfig;
 import java.util.Map;
-import java.util.function.Supplier;
-import org.apache.avro.specific.SpecificRecordBase;
+import java.util.Objects;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.connect.data.Schema;
@@ -18,10 +18,11 @@ import org.apache.kafka.connect.storage.Converter;
 
 /**
  * Converts messages of a wire protocol to Connect structs and back, with the field names of the protocol's Avro schema.
- * Null stays null. A connector's configuration names the class of its protocol:
+ * Null stays null.
  *
  * <pre>
- * value.converter=dev.parley.connect.SlipConverter
+ * value.converter=dev.parley.connect.WireConverter
+ * value.converter.parley.protocol=slip
  * value.converter.parley.profile=strict
  * </pre>
  *
@@ -29,29 +30,36 @@ import org.apache.kafka.connect.storage.Converter;
  *
  * @param <M> the generated record of the protocol
  */
-public abstract class WireConverter<M extends SpecificRecordBase> implements Converter {
-    private final WireCodec<M> codec;
-    private final ConnectData<M> data;
+public class WireConverter<M extends SpecificRecord> implements Converter {
+    private final WireProtocol<M> given;
+    private volatile WireCodec<M> codec;
+    private volatile ConnectData<M> data;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
-    /**
-     * Converts messages of a protocol.
-     *
-     * @param newMessage creates an empty message
-     */
-    protected WireConverter(WireProtocol<M> protocol, Supplier<M> newMessage) {
-        this.codec = protocol.codec();
-        this.data = new ConnectData<>(newMessage);
+    /** For Connect, which creates converters by class name; {@link WireConfig#PROTOCOL} must name the protocol. */
+    public WireConverter() {
+        given = null;
     }
 
     /**
-     * Sets the profile and the limits.
+     * Converts messages of one protocol. For the constructor of a subclass, which an extension protocol needs because
+     * Connect requires a class.
+     */
+    protected WireConverter(WireProtocol<M> protocol) {
+        given = Objects.requireNonNull(protocol, "protocol");
+    }
+
+    /**
+     * Sets the protocol, the profile and the limits.
      *
      * @param configs the keys of {@link WireConfig}; others are ignored
-     * @throws ConfigException if a value is not allowed; names its key
+     * @throws ConfigException if the protocol is missing or unknown, or a value is not allowed; names its key
      */
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
+        WireProtocol<M> protocol = given == null ? WireConfig.protocol(configs) : given;
+        codec = protocol.codec();
+        data = new ConnectData<>(protocol.type());
         options = WireConfig.decodeOptions(configs);
     }
 

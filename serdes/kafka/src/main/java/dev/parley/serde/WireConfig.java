@@ -3,8 +3,12 @@ package dev.parley.serde;
 import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
+import dev.parley.codec.WireCodec;
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import java.util.Locale;
 import java.util.Map;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.config.AbstractConfig;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
@@ -13,9 +17,16 @@ import org.apache.kafka.common.config.ConfigDef.Type;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Configuration of the wire deserializers, from the map that Kafka passes to {@code configure}. Ignores unknown keys.
+ * Configuration of the wire serdes and of {@code WireConverter}, from the map that Kafka passes to {@code configure}.
+ * Ignores unknown keys.
  */
 public final class WireConfig {
+
+    /**
+     * The protocol: {@code slip} or {@code nslip}, {@code subit}, {@code csp}, {@code lambda} or {@code λ}. Not
+     * case-sensitive. Required unless the serde was created with a codec.
+     */
+    public static final String PROTOCOL = "parley.protocol";
 
     /**
      * {@code lenient} (the default), or {@code strict}, which turns format warnings into decode errors. Not
@@ -41,6 +52,19 @@ public final class WireConfig {
     public static ConfigDef definition() {
         Range positive = Range.atLeast(1);
         return new ConfigDef()
+                .define(
+                        PROTOCOL,
+                        Type.STRING,
+                        null,
+                        ConfigDef.LambdaValidator.with(
+                                (key, name) -> {
+                                    if (name != null) {
+                                        named(name);
+                                    }
+                                },
+                                WireProtocols.STANDARD::names),
+                        Importance.HIGH,
+                        "Protocol of the messages, in any case. Required by a class that Kafka creates by name.")
                 .define(
                         PROFILE,
                         Type.STRING,
@@ -93,5 +117,39 @@ public final class WireConfig {
                         config.getInt(DEPTH),
                         config.getInt(FIELDS),
                         config.getInt(OPERATIONS)));
+    }
+
+    /**
+     * The protocol that a configuration names.
+     *
+     * @param <M> the generated record of that protocol, which the caller knows
+     * @throws ConfigException if the name is missing or unknown; lists the names
+     */
+    @SuppressWarnings("unchecked")
+    public static <M extends SpecificRecord> WireProtocol<M> protocol(Map<String, ?> configs) {
+        return (WireProtocol<M>) named(configs.get(PROTOCOL));
+    }
+
+    private static WireProtocol<?> named(Object name) {
+        WireProtocol<?> protocol = name == null
+                ? null
+                : WireProtocols.STANDARD.named(name.toString().strip());
+        if (protocol == null) {
+            throw new ConfigException(PROTOCOL, name, "must be one of " + WireProtocols.STANDARD.names());
+        }
+        return protocol;
+    }
+
+    /** The given codec, or that of the protocol in the configuration if it is null. */
+    static <M extends SpecificRecord> WireCodec<M> codec(Map<String, ?> configs, WireCodec<M> given) {
+        return given == null ? WireConfig.<M>protocol(configs).codec() : given;
+    }
+
+    static <M extends SpecificRecord> WireCodec<M> requireConfigured(WireCodec<M> codec) {
+        if (codec == null) {
+            throw new IllegalStateException(
+                    "No protocol is set: call configure with " + PROTOCOL + ", or create the serde with a codec.");
+        }
+        return codec;
     }
 }

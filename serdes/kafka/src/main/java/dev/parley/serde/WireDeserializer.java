@@ -6,6 +6,7 @@ import dev.parley.codec.WireCodec;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.Deserializer;
 
 /**
@@ -15,22 +16,31 @@ import org.apache.kafka.common.serialization.Deserializer;
  *
  * @param <M> the generated record of the protocol
  */
-public class WireDeserializer<M extends SpecificRecord> implements Deserializer<M> {
-    private final WireCodec<M> codec;
+public final class WireDeserializer<M extends SpecificRecord> implements Deserializer<M> {
+    private final WireCodec<M> given;
+    private volatile WireCodec<M> codec;
     private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
+    /** For Kafka, which creates deserializers by class name; {@link WireConfig#PROTOCOL} must name the protocol. */
+    public WireDeserializer() {
+        given = null;
+    }
+
+    /** Creates a deserializer of one protocol, whatever {@link WireConfig#PROTOCOL} names. */
     public WireDeserializer(WireCodec<M> codec) {
-        this.codec = Objects.requireNonNull(codec, "codec");
+        given = Objects.requireNonNull(codec, "codec");
+        this.codec = codec;
     }
 
     /**
-     * Sets the profile and the limits.
+     * Sets the protocol, the profile and the limits.
      *
      * @param configs the keys of {@link WireConfig}; others are ignored
-     * @throws org.apache.kafka.common.config.ConfigException if a value is not allowed; names its key
+     * @throws ConfigException if the protocol is missing or unknown, or a value is not allowed; names its key
      */
     @Override
-    public final void configure(Map<String, ?> configs, boolean isKey) {
+    public void configure(Map<String, ?> configs, boolean isKey) {
+        codec = WireConfig.codec(configs, given);
         options = WireConfig.decodeOptions(configs);
     }
 
@@ -38,13 +48,14 @@ public class WireDeserializer<M extends SpecificRecord> implements Deserializer<
      * Decodes a message.
      *
      * @throws MalformedMessageException if the bytes are not a message of the protocol
+     * @throws IllegalStateException if neither the constructor nor the configuration names the protocol
      */
     @Override
-    public final M deserialize(String topic, byte[] wire) {
+    public M deserialize(String topic, byte[] wire) {
         if (wire == null) {
             return null;
         }
-        DecodeResult<M> result = codec.decode(wire, options);
+        DecodeResult<M> result = WireConfig.requireConfigured(codec).decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> fault) {
             throw new MalformedMessageException(topic, fault.code(), fault.offset(), fault.detail());
         }

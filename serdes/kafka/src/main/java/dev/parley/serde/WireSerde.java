@@ -12,28 +12,36 @@ import org.apache.kafka.common.serialization.Serializer;
  *
  * @param <M> the generated record of the protocol
  */
-public class WireSerde<M extends SpecificRecord> implements Serde<M> {
+public final class WireSerde<M extends SpecificRecord> implements Serde<M> {
     private final WireSerializer<M> serializer;
     private final WireDeserializer<M> deserializer;
 
+    /** For Kafka, which creates serdes by class name; {@link WireConfig#PROTOCOL} must name the protocol. */
+    public WireSerde() {
+        serializer = new WireSerializer<>();
+        deserializer = new WireDeserializer<>();
+    }
+
+    /** Creates a serde of one protocol, whatever {@link WireConfig#PROTOCOL} names. */
     public WireSerde(WireCodec<M> codec) {
         serializer = new WireSerializer<>(codec);
         deserializer = new WireDeserializer<>(codec);
     }
 
-    /** Configures the deserializer with the keys of {@link WireConfig}; the serializer has no settings. */
+    /** Configures serializer and deserializer with the keys of {@link WireConfig}. */
     @Override
-    public final void configure(Map<String, ?> configs, boolean isKey) {
+    public void configure(Map<String, ?> configs, boolean isKey) {
+        serializer.configure(configs, isKey);
         deserializer.configure(configs, isKey);
     }
 
     @Override
-    public final Serializer<M> serializer() {
+    public Serializer<M> serializer() {
         return serializer;
     }
 
     @Override
-    public final Deserializer<M> deserializer() {
+    public Deserializer<M> deserializer() {
         return deserializer;
     }
 }

@@ -1,12 +1,13 @@
 /**
  * Kafka serializers, deserializers and serdes.
  *
- * <p>For the four wire protocols: {@link dev.parley.serde.SlipSerde}, {@link dev.parley.serde.SubitSerde},
- * {@link dev.parley.serde.CspSerde} and {@link dev.parley.serde.LambdaSerde}, with their serializers and deserializers,
- * which Kafka creates by class name. {@link dev.parley.serde.WireConfig} lists their settings:
+ * <p>For messages of a wire protocol: {@link dev.parley.serde.WireSerde} with
+ * {@link dev.parley.serde.WireSerializer} and {@link dev.parley.serde.WireDeserializer}, which Kafka creates by class
+ * name. {@link dev.parley.serde.WireConfig} lists their settings:
  *
  * <pre>
- * value.deserializer=dev.parley.serde.SlipDeserializer
+ * value.deserializer=dev.parley.serde.WireDeserializer
+ * parley.protocol=slip
  * parley.profile=strict
  * </pre>
  *

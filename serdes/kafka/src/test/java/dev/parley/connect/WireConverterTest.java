@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
+import dev.parley.decode.WireProtocols;
 import dev.parley.serde.MalformedMessageException;
 import dev.parley.serde.WireConfig;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceLoader;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class WireConverterTest {
     private static final String REQUEST = "@a3|f0|c1|S0|d1|T1|k1|t\"auth\"#";
@@ -133,14 +137,33 @@ class WireConverterTest {
         assertThatThrownBy(() -> byName("Slip", Map.of("parley.limits.depth", "0"), false))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("parley.limits.depth");
-        assertThat(byName("Slip", Map.of(), false).config().names()).contains(WireConfig.PROFILE);
+        assertThat(byName("Slip", Map.of(), false).config().names()).contains(WireConfig.PROTOCOL, WireConfig.PROFILE);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "ping"})
+    void aMissingOrUnknownProtocolIsRefusedWithTheNames(String protocol) {
+        Converter converter = new WireConverter<SlipMessage>();
+        Map<String, String> configs = protocol.isEmpty() ? Map.of() : Map.of("parley.protocol", protocol);
+
+        assertThatThrownBy(() -> converter.configure(configs, false))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContainingAll("parley.protocol", "slip, nslip, subit, csp, lambda, λ");
     }
 
     @Test
-    void connectFindsAllConvertersAsServices() {
+    void anExtensionHasASubclass() {
+        Converter converter = new WireConverter<>(WireProtocols.SUBIT) {};
+        converter.configure(Map.of(), false);
+
+        assertThat(converter.toConnectData("t", null).schema().name()).isEqualTo("dev.parley.avro.SubitMessage");
+    }
+
+    @Test
+    void connectFindsTheConvertersAsServices() {
         assertThat(ServiceLoader.load(Converter.class).stream()
                         .map(provider -> provider.type().getSimpleName()))
-                .contains("SlipConverter", "SubitConverter", "CspConverter", "LambdaConverter");
+                .contains("WireConverter", "AvroConverter");
     }
 
     private static void requireRefused(Converter converter, Object value, String... texts) {
@@ -151,8 +174,10 @@ class WireConverterTest {
 
     private static Converter byName(String protocol, Map<String, String> configs, boolean isKey)
             throws ClassNotFoundException {
-        Converter converter = Utils.newInstance("dev.parley.connect." + protocol + "Converter", Converter.class);
-        converter.configure(configs, isKey);
+        Converter converter = Utils.newInstance("dev.parley.connect.WireConverter", Converter.class);
+        Map<String, String> all = new HashMap<>(configs);
+        all.put("parley.protocol", protocol);
+        converter.configure(all, isKey);
         return converter;
     }
 }

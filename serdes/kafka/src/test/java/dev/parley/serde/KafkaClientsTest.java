@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -17,6 +19,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.serialization.Deserializer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,12 +30,12 @@ class KafkaClientsTest {
     private static final byte[] UNKNOWN_FIELD = "@a3|f0|c1|S0|d1|T1|x7#".getBytes(UTF_8);
 
     @ParameterizedTest
-    @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
+    @ValueSource(strings = {"slip", "NSLIP", " subit", "csp", "Λ"})
     void aProducerCreatesASerializerByName(String protocol) {
         Properties settings = client();
-        settings.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, "dev.parley.serde." + protocol + "Serializer");
-        settings.setProperty(
-                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, "dev.parley.serde." + protocol + "Serializer");
+        settings.setProperty(WireConfig.PROTOCOL, protocol);
+        settings.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, WireSerializer.class.getName());
+        settings.setProperty(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, WireSerializer.class.getName());
 
         KafkaProducer<Object, Object> producer = new KafkaProducer<>(settings);
 
@@ -40,16 +43,18 @@ class KafkaClientsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Slip", "Subit", "Csp", "Lambda"})
+    @ValueSource(strings = {"slip", "NSLIP", " subit", "csp", "Λ"})
     void aConsumerCreatesADeserializerByName(String protocol) {
-        try (KafkaConsumer<Object, Object> consumer =
-                new KafkaConsumer<>(consumer("dev.parley.serde." + protocol + "Deserializer"))) {
+        Properties settings = consumer();
+        settings.setProperty(WireConfig.PROTOCOL, protocol);
+        try (KafkaConsumer<Object, Object> consumer = new KafkaConsumer<>(settings)) {
             assertThat(consumer.subscription()).isEmpty();
         }
     }
 
     @ParameterizedTest
     @CsvSource({
+        "parley.protocol, ping",
         "parley.profile, harsh",
         "parley.limits.message.bytes, 64k",
         "parley.limits.depth, 0",
@@ -57,7 +62,7 @@ class KafkaClientsTest {
         "parley.limits.operations, ''",
     })
     void aConsumerWithAnInvalidSettingIsRefused(String key, String value) {
-        Properties settings = consumer(SlipDeserializer.class.getName());
+        Properties settings = consumer();
         settings.setProperty(key, value);
 
         assertThatThrownBy(() -> new KafkaConsumer<>(settings))
@@ -65,6 +70,24 @@ class KafkaClientsTest {
                 .hasRootCauseInstanceOf(ConfigException.class)
                 .rootCause()
                 .hasMessageContaining(key);
+    }
+
+    @Test
+    void clientsWithoutAProtocolAreRefusedWithTheNames() {
+        Properties reading = consumer();
+        reading.remove(WireConfig.PROTOCOL);
+        Properties writing = client();
+        writing.remove(WireConfig.PROTOCOL);
+        writing.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, WireSerializer.class.getName());
+        writing.setProperty(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, WireSerializer.class.getName());
+
+        for (ThrowingCallable client :
+                List.<ThrowingCallable>of(() -> new KafkaConsumer<>(reading), () -> new KafkaProducer<>(writing))) {
+            assertThatThrownBy(client)
+                    .rootCause()
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageContainingAll("parley.protocol", "slip, nslip, subit, csp, lambda, λ");
+        }
     }
 
     @ParameterizedTest
@@ -97,7 +120,7 @@ class KafkaClientsTest {
         Deserializer<SlipMessage> deserializer = byName(Map.of(WireConfig.PROFILE, "strict"), false);
         deserializer.close();
         deserializer.close();
-        deserializer.configure(Map.of(WireConfig.PROFILE, "lenient"), false);
+        deserializer.configure(Map.of(WireConfig.PROTOCOL, "slip", WireConfig.PROFILE, "lenient"), false);
 
         assertThat(deserializer.deserialize("t", UNKNOWN_FIELD).getUnknownFields())
                 .containsExactly("x7");
@@ -105,23 +128,26 @@ class KafkaClientsTest {
 
     @SuppressWarnings("unchecked")
     private static Deserializer<SlipMessage> byName(Map<String, Object> settings, boolean isKey) {
-        Properties file = consumer(SlipDeserializer.class.getName());
+        Properties file = consumer();
         Deserializer<SlipMessage> made = new ConsumerConfig(file)
                 .getConfiguredInstance(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, Deserializer.class);
-        made.configure(settings, isKey);
+        Map<String, Object> all = new HashMap<>(settings);
+        all.put(WireConfig.PROTOCOL, "slip");
+        made.configure(all, isKey);
         return made;
     }
 
-    private static Properties consumer(String deserializer) {
+    private static Properties consumer() {
         Properties settings = client();
-        settings.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, deserializer);
-        settings.setProperty(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, deserializer);
+        settings.setProperty(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, WireDeserializer.class.getName());
+        settings.setProperty(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, WireDeserializer.class.getName());
         return settings;
     }
 
     private static Properties client() {
         Properties settings = new Properties();
         settings.setProperty(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG, "127.0.0.1:1");
+        settings.setProperty(WireConfig.PROTOCOL, "slip");
         settings.setProperty(WireConfig.PROFILE, "strict");
         settings.setProperty(WireConfig.MESSAGE_BYTES, "65536");
         settings.setProperty("nobody.knows.this", "x");

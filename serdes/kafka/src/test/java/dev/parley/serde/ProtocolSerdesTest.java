@@ -9,6 +9,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.SubitMessage;
+import dev.parley.codec.lambda.LambdaCodec;
 import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -23,8 +24,6 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ProtocolSerdesTest {
-    private static final Map<String, ?> CONFIGS = Map.of(WireConfig.PROFILE, "strict");
-
     static Stream<Arguments> protocols() {
         return Stream.of(
                 arguments("Slip", SlipMessage.class, "@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"refactor_auth\"#"),
@@ -48,12 +47,13 @@ class ProtocolSerdesTest {
     @ParameterizedTest
     @MethodSource("protocols")
     void aMessageRoundTripsThroughClassesFoundByName(String protocol, Class<?> record, String wire) throws Exception {
-        Serializer<Object> serializer = byName(protocol + "Serializer");
-        Deserializer<Object> deserializer = byName(protocol + "Deserializer");
-        Serde<Object> serde = byName(protocol + "Serde");
-        serializer.configure(CONFIGS, false);
-        deserializer.configure(CONFIGS, false);
-        serde.configure(CONFIGS, false);
+        Map<String, ?> configs = Map.of(WireConfig.PROTOCOL, protocol, WireConfig.PROFILE, "strict");
+        Serializer<Object> serializer = byName("WireSerializer");
+        Deserializer<Object> deserializer = byName("WireDeserializer");
+        Serde<Object> serde = byName("WireSerde");
+        serializer.configure(configs, false);
+        deserializer.configure(configs, false);
+        serde.configure(configs, false);
 
         Object message = deserializer.deserialize("t", wire.getBytes(UTF_8));
         byte[] written = serializer.serialize("t", message);
@@ -66,7 +66,8 @@ class ProtocolSerdesTest {
     @ParameterizedTest
     @MethodSource("protocols")
     void anEmptyRecordIsRefusedWithItsMissingField(String protocol, Class<?> record, String wire) throws Exception {
-        Serializer<Object> serializer = byName(protocol + "Serializer");
+        Serializer<Object> serializer = byName("WireSerializer");
+        serializer.configure(Map.of(WireConfig.PROTOCOL, protocol), false);
         Object empty = record.getConstructor().newInstance();
 
         assertThatThrownBy(() -> serializer.serialize("t", empty))
@@ -76,11 +77,12 @@ class ProtocolSerdesTest {
     }
 
     @Test
-    void aTextThatWouldDecodeDifferentlyIsNotSent() throws Exception {
-        LambdaMessage message = new LambdaDeserializer().deserialize("t", "!a".getBytes(UTF_8));
+    void aTextThatWouldDecodeDifferentlyIsNotSent() {
+        Serde<LambdaMessage> serde = new WireSerde<>(new LambdaCodec());
+        LambdaMessage message = serde.deserializer().deserialize("t", "!a".getBytes(UTF_8));
         message.getStatements().get(0).getTokens().get(0).setText("a !b");
 
-        assertThatThrownBy(() -> new LambdaSerializer().serialize("t", message))
+        assertThatThrownBy(() -> serde.serializer().serialize("t", message))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContaining("would decode as");
     }
@@ -88,7 +90,8 @@ class ProtocolSerdesTest {
     @ParameterizedTest
     @MethodSource("protocols")
     void anInvalidMessageIsRefusedWithItsCode(String protocol, Class<?> record, String wire) throws Exception {
-        Deserializer<Object> deserializer = byName(protocol + "Deserializer");
+        Deserializer<Object> deserializer = byName("WireDeserializer");
+        deserializer.configure(Map.of(WireConfig.PROTOCOL, protocol), false);
 
         assertThatThrownBy(() -> deserializer.deserialize("t", new byte[] {(byte) 0xFF}))
                 .isInstanceOfSatisfying(

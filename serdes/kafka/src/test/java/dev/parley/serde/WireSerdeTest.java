@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
+import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -19,7 +20,6 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serde;
-import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -63,22 +63,10 @@ class WireSerdeTest {
         }
     }
 
-    /** For creation by class name. */
-    public static final class FakeSerde extends WireSerde<Reference> {
-        public FakeSerde() {
-            super(new FakeCodec());
-        }
-    }
-
-    private static Serde<Reference> byName(Map<String, ?> configs) {
-        try {
-            @SuppressWarnings("unchecked")
-            Serde<Reference> serde = (Serde<Reference>) Utils.newInstance(FakeSerde.class.getName(), Serde.class);
-            serde.configure(configs, false);
-            return serde;
-        } catch (ClassNotFoundException impossible) {
-            throw new AssertionError(impossible);
-        }
+    private static Serde<Reference> configured(Map<String, ?> configs) {
+        Serde<Reference> serde = new WireSerde<>(new FakeCodec());
+        serde.configure(configs, false);
+        return serde;
     }
 
     private static Reference said(String text) {
@@ -90,16 +78,35 @@ class WireSerdeTest {
     }
 
     @Test
-    void aMessageRoundTripsThroughASerdeMadeByName() {
-        Serde<Reference> serde = byName(Map.of("bootstrap.servers", "somewhere"));
+    void aMessageRoundTripsThroughASerdeOfACodec() {
+        Serde<Reference> serde = configured(Map.of("bootstrap.servers", "somewhere"));
 
         assertThat(serde.serializer().serialize("t", said("hello"))).isEqualTo(bytes("@hello"));
         assertThat(serde.deserializer().deserialize("t", bytes("@hello"))).isEqualTo(said("hello"));
     }
 
     @Test
+    void aSerdeOfACodecIgnoresTheProtocolOfTheConfiguration() {
+        Serde<Reference> serde = configured(Map.of("parley.protocol", "csp"));
+
+        assertThat(serde.deserializer().deserialize("t", bytes("@hello"))).isEqualTo(said("hello"));
+    }
+
+    @Test
+    void aSerdeWithoutAProtocolSaysWhatToDo() {
+        try (Serde<SlipMessage> serde = new WireSerde<>()) {
+            assertThatThrownBy(() -> serde.deserializer().deserialize("t", bytes("@hello")))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("parley.protocol");
+            assertThatThrownBy(() -> serde.serializer().serialize("t", new SlipMessage()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("parley.protocol");
+        }
+    }
+
+    @Test
     void nullStaysNull() {
-        Serde<Reference> serde = byName(Map.of());
+        Serde<Reference> serde = configured(Map.of());
 
         assertThat(serde.serializer().serialize("t", null)).isNull();
         assertThat(serde.deserializer().deserialize("t", null)).isNull();
@@ -107,7 +114,7 @@ class WireSerdeTest {
 
     @Test
     void anUndecodableValueIsReportedWithCodeOffsetAndDetail() {
-        Deserializer<Reference> deserializer = byName(Map.of()).deserializer();
+        Deserializer<Reference> deserializer = configured(Map.of()).deserializer();
 
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("hello")))
                 .isInstanceOf(SerializationException.class)
@@ -121,14 +128,14 @@ class WireSerdeTest {
 
     @Test
     void aMessageThatTheProtocolCannotRepresentIsRefused() {
-        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said("hello!")))
+        assertThatThrownBy(() -> configured(Map.of()).serializer().serialize("t", said("hello!")))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContainingAll("SLIP", "exclamation mark");
     }
 
     @Test
     void anIncompleteRecordIsRefused() {
-        assertThatThrownBy(() -> byName(Map.of()).serializer().serialize("t", said(null)))
+        assertThatThrownBy(() -> configured(Map.of()).serializer().serialize("t", said(null)))
                 .isInstanceOf(SerializationException.class)
                 .hasMessageContainingAll("SLIP", "id: ");
     }
@@ -137,7 +144,7 @@ class WireSerdeTest {
     @CsvSource({"strict, false", "STRICT, false", "lenient, true", "Lenient, true"})
     void theProfileDeterminesTheTreatmentOfForm(String profile, boolean accepted) {
         Deserializer<Reference> deserializer =
-                byName(Map.of("parley.profile", profile)).deserializer();
+                configured(Map.of("parley.profile", profile)).deserializer();
 
         if (accepted) {
             assertThat(deserializer.deserialize("t", bytes("@Hello"))).isEqualTo(said("Hello"));
@@ -150,7 +157,7 @@ class WireSerdeTest {
     @Test
     void aLimitReachesTheCodec() {
         Deserializer<Reference> deserializer =
-                byName(Map.of("parley.limits.message.bytes", "4")).deserializer();
+                configured(Map.of("parley.limits.message.bytes", "4")).deserializer();
 
         assertThat(deserializer.deserialize("t", bytes("@abc"))).isEqualTo(said("abc"));
         assertThatThrownBy(() -> deserializer.deserialize("t", bytes("@abcd")))
@@ -183,7 +190,7 @@ class WireSerdeTest {
         "parley.limits.operations, 0",
     })
     void anInvalidValueIsRefusedByName(String key, String value) {
-        assertThatThrownBy(() -> byName(Map.of(key, value)))
+        assertThatThrownBy(() -> configured(Map.of(key, value)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(key);
     }

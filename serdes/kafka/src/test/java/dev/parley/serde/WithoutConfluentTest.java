@@ -11,6 +11,7 @@ import dev.parley.avro.SlipMessage;
 import dev.parley.codec.slip.SlipCodec;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.avro.Schema;
 import org.apache.kafka.common.serialization.Serializer;
@@ -22,12 +23,15 @@ import org.slf4j.Logger;
 /** Checks that the wire serdes need neither Confluent's nor Connect's JARs. */
 class WithoutConfluentTest {
     @ParameterizedTest
-    @CsvSource({"Slip, @a3|f0|c1|S0|d1|T1|k1#", "Lambda, ?Uc/la"})
+    @CsvSource({"slip, @a3|f0|c1|S0|d1|T1|k1#", "lambda, ?Uc/la"})
     void aWireSerdeWorksWithoutConfluentAndConnect(String protocol, String wire) throws Exception {
         try (URLClassLoader loader = withoutOptionalJars()) {
-            Object serde = loader.loadClass("dev.parley.serde." + protocol + "Serde")
+            Object serde = loader.loadClass("dev.parley.serde.WireSerde")
                     .getConstructor()
                     .newInstance();
+            serde.getClass()
+                    .getMethod("configure", Map.class, boolean.class)
+                    .invoke(serde, Map.of("parley.protocol", protocol), false);
             Object deserializer = serde.getClass().getMethod("deserializer").invoke(serde);
             Object serializer = serde.getClass().getMethod("serializer").invoke(serde);
 
@@ -51,7 +55,7 @@ class WithoutConfluentTest {
             assertThatThrownBy(() -> Class.forName("dev.parley.serde.AvroSerdes", true, loader)
                             .getDeclaredMethods())
                     .isInstanceOf(NoClassDefFoundError.class);
-            assertThatThrownBy(() -> Class.forName("dev.parley.connect.SlipConverter", true, loader))
+            assertThatThrownBy(() -> Class.forName("dev.parley.connect.WireConverter", true, loader))
                     .isInstanceOf(NoClassDefFoundError.class);
         }
     }
@@ -59,7 +63,7 @@ class WithoutConfluentTest {
     /** The class path of a user of the wire serdes: three modules, Kafka's clients, Avro, and their dependencies. */
     private static URLClassLoader withoutOptionalJars() {
         Stream<Class<?>> oneOfEach = Stream.of(
-                SlipSerde.class,
+                WireSerde.class,
                 SlipCodec.class,
                 SlipMessage.class,
                 Serializer.class,

@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -207,5 +208,16 @@ class OperatorCommandsTest {
         return run.json().stream()
                 .filter(finding -> finding.path("subject").asText().equals("http.*"))
                 .toList();
+    }
+
+    @Test
+    @Timeout(60)
+    void runRefusesAnExposedApiBeforeItWaitsForBrokers() {
+        CommandRun run = CommandRun.of("run", "--set", "http.host=0.0.0.0", "--set", "bootstrap.servers=127.0.0.1:1");
+
+        assertThat(run.exit()).isOne();
+        assertThat(run.err())
+                .startsWith("parley: http.host=0.0.0.0 exposes the API without authentication")
+                .contains("http.auth.none=true");
     }
 }

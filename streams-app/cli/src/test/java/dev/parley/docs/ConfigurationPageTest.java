@@ -45,8 +45,8 @@ class ConfigurationPageTest {
 
             ## Serdes
 
-            The serdes of the four protocols (`dev.parley.serde.SlipSerde`, `SubitSerde`, `CspSerde`, `LambdaSerde`)
-            read their own keys from the map that Kafka passes to `configure`:
+            The classes `WireSerde`, `WireSerializer` and `WireDeserializer` of `dev.parley.serde`, and
+            `dev.parley.connect.WireConverter`, read their own keys from the map that Kafka passes to `configure`:
 
             | Key | Type | Default | Allowed | Meaning |
             |---|---|---|---|---|

@@ -17,7 +17,7 @@ public record AuditFault(FaultCode code, RecordLocation location, String chain, 
         return new AuditFault(code, location, chain, sequence, code.meaning());
     }
 
-    static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord) {
+    public static AuditFault of(FaultCode code, RecordLocation location, AuditRecord auditRecord) {
         return of(code, location, auditRecord, code.meaning());
     }
 
@@ -42,7 +42,7 @@ public record AuditFault(FaultCode code, RecordLocation location, String chain, 
     }
 
     /** A fault that concerns no single chain. */
-    static AuditFault ofJournal(FaultCode code, RecordLocation location, String detail) {
+    public static AuditFault withoutChain(FaultCode code, RecordLocation location, String detail) {
         return new AuditFault(code, location, "", -1, detail);
     }
 

@@ -89,7 +89,7 @@ public final class HeadSignatureVerifier {
         String keyId = manifest.getKeyId();
         PublicKey key = keyId == null || manifest.getSignature() == null ? null : keys.get(keyId);
         if (key == null) {
-            return Optional.of(AuditFault.ofJournal(
+            return Optional.of(AuditFault.withoutChain(
                     FaultCode.MANIFEST_UNSIGNED,
                     location,
                     Journals.name(manifest) + " is "
@@ -98,20 +98,18 @@ public final class HeadSignatureVerifier {
         }
         return verifies(Manifests.signedBytes(manifest), manifest.getSignature(), key)
                 ? Optional.empty()
-                : Optional.of(AuditFault.ofJournal(
+                : Optional.of(AuditFault.withoutChain(
                         FaultCode.MANIFEST_FORGED,
                         location,
                         "the signature of " + Journals.name(manifest) + " is invalid"));
     }
 
     private static boolean verifies(byte[] signed, ByteBuffer signature, PublicKey key) {
-        byte[] bytes = new byte[signature.remaining()];
-        signature.duplicate().get(bytes);
         try {
             Signature ed25519 = Signature.getInstance(HeadSigner.ALGORITHM);
             ed25519.initVerify(key);
             ed25519.update(signed);
-            return ed25519.verify(bytes);
+            return ed25519.verify(Journal.bytes(signature));
         } catch (java.security.SignatureException e) {
             // The bytes do not have the form of a signature.
             return false;

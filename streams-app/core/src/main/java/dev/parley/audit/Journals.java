@@ -112,7 +112,7 @@ public final class Journals {
         void report(String why, List<AuditFault> faults) {
             if (!told) {
                 told = true;
-                faults.add(AuditFault.ofJournal(
+                faults.add(AuditFault.withoutChain(
                         FaultCode.NOT_CONTINUED,
                         location,
                         name(manifest) + ", at ordinal " + manifest.getRecords() + ": " + why));
@@ -169,7 +169,7 @@ public final class Journals {
                 return List.of(unproven.get());
             }
             if (manifest.getNumber() <= lastNumber || manifest.getRecords() < lastRecords) {
-                return List.of(AuditFault.ofJournal(
+                return List.of(AuditFault.withoutChain(
                         FaultCode.MANIFEST_REPLAYED,
                         location,
                         name(manifest) + " at ordinal " + manifest.getRecords() + " comes after number " + lastNumber
@@ -177,13 +177,13 @@ public final class Journals {
             }
             if (extent.hasWholeJournals()) {
                 if (manifest.getNumber() != lastNumber + 1) {
-                    faults.add(AuditFault.ofJournal(
+                    faults.add(AuditFault.withoutChain(
                             FaultCode.MANIFEST_MISSING,
                             location,
                             "manifests " + (lastNumber + 1) + " to " + (manifest.getNumber() - 1) + " of journal "
                                     + partition + " are missing before this one"));
                 } else if (!manifest.getPreviousHash().equals(lastHash)) {
-                    faults.add(AuditFault.ofJournal(
+                    faults.add(AuditFault.withoutChain(
                             FaultCode.MANIFEST_BROKEN,
                             location,
                             name(manifest) + " does not contain the hash of the previous one"));
@@ -315,7 +315,7 @@ public final class Journals {
             boolean same = Arrays.equals(root, 0, root.length, roots, at, at + AuditChain.HASH_BYTES)
                     && chains == begun[checked];
             if (known && !same) {
-                faults.add(AuditFault.ofJournal(
+                faults.add(AuditFault.withoutChain(
                         FaultCode.MANIFEST_MISMATCH,
                         places[checked],
                         "journal " + partition + " and manifest " + numbers[checked]
@@ -340,7 +340,7 @@ public final class Journals {
         /** Reports the missing ordinals before the next record, and continues after them. */
         private void skip(List<AuditFault> faults) {
             long to = early.firstKey();
-            faults.add(AuditFault.ofJournal(
+            faults.add(AuditFault.withoutChain(
                     FaultCode.JOURNAL_GAP,
                     RecordLocation.of("journal-" + partition, next),
                     "journal " + partition + " lacks the records of ordinals " + next + " to " + (to - 1)));
@@ -360,11 +360,11 @@ public final class Journals {
             if (!keys.isEmpty() && started && coveredRecords == 0) {
                 faults.add(
                         lastNumber > 0
-                                ? AuditFault.ofJournal(
+                                ? AuditFault.withoutChain(
                                         FaultCode.MANIFEST_UNSIGNED,
                                         lastPlace,
                                         "no manifest of journal " + partition + " is signed by a given key")
-                                : AuditFault.ofJournal(
+                                : AuditFault.withoutChain(
                                         FaultCode.MANIFEST_MISSING,
                                         RecordLocation.of("journal-" + partition, next - 1),
                                         "journal " + partition + " has no manifest"));
@@ -374,7 +374,7 @@ public final class Journals {
                     skip(faults);
                 }
                 if (lastRecords >= next && (started || !extent.mayBeginLate(RecordLocation.NONE))) {
-                    faults.add(AuditFault.ofJournal(
+                    faults.add(AuditFault.withoutChain(
                             FaultCode.JOURNAL_CUT,
                             RecordLocation.of("journal-" + partition, next - 1),
                             "journal " + partition + " ends here, but manifest " + lastNumber

@@ -2,7 +2,6 @@ package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import java.nio.ByteBuffer;
@@ -51,35 +50,27 @@ public final class Redactions {
     private long redacted;
 
     /** The audit record that a redaction names. */
-    private record Target(
-            String chain, long sequence, String topic, int partition, long offset, ByteBuffer payloadHash) {
+    private record Target(String chain, long sequence, InputPosition input, ByteBuffer payloadHash) {
 
         static Target of(Redaction redaction) {
-            return of(redaction.getChain(), redaction.getSequence(), redaction.getSource(), redaction.getPayloadHash());
+            return new Target(
+                    redaction.getChain(),
+                    redaction.getSequence(),
+                    InputPosition.of(redaction.getSource()),
+                    redaction.getPayloadHash());
         }
 
         static Target of(AuditRecord auditRecord) {
-            return of(
+            return new Target(
                     auditRecord.getChain(),
                     auditRecord.getSequence(),
-                    auditRecord.getSource(),
+                    InputPosition.of(auditRecord.getSource()),
                     auditRecord.getPayloadHash());
         }
 
         static Target of(CheckedRecord checked) {
-            InputPosition input = checked.input();
             return new Target(
-                    checked.chain(),
-                    checked.sequence(),
-                    input.topic(),
-                    input.partition(),
-                    input.offset(),
-                    ByteBuffer.wrap(checked.payloadHash()));
-        }
-
-        private static Target of(String chain, long sequence, Source source, ByteBuffer payloadHash) {
-            return new Target(
-                    chain, sequence, source.getTopic(), source.getPartition(), source.getOffset(), payloadHash);
+                    checked.chain(), checked.sequence(), checked.input(), ByteBuffer.wrap(checked.payloadHash()));
         }
     }
 

@@ -34,11 +34,16 @@ public record CheckpointKey(String namespace, String context, String id) {
     public static CheckpointKey parse(String text) {
         int first = text.indexOf('|');
         int second = text.indexOf('|', first + 1);
-        if (second == -1 || text.indexOf('|', second + 1) != -1) {
-            throw new IllegalArgumentException("'" + text + "' must be a checkpoint key, namespace|context|id");
+        if (second >= 0) {
+            CheckpointKey key = new CheckpointKey(
+                    unescaped(text.substring(0, first)),
+                    unescaped(text.substring(first + 1, second)),
+                    unescaped(text.substring(second + 1)));
+            if (key.toString().equals(text)) {
+                return key;
+            }
         }
-        return new CheckpointKey(
-                unescape(text, 0, first), unescape(text, first + 1, second), unescape(text, second + 1, text.length()));
+        throw new IllegalArgumentException("'" + text + "' must be a checkpoint key, namespace|context|id");
     }
 
     public boolean isRoot() {
@@ -62,22 +67,7 @@ public record CheckpointKey(String namespace, String context, String id) {
                 : part.replace("%", "%25").replace("|", "%7C");
     }
 
-    private static String unescape(String text, int from, int to) {
-        StringBuilder part = new StringBuilder(to - from);
-        for (int i = from; i < to; i++) {
-            char c = text.charAt(i);
-            if (c != '%') {
-                part.append(c);
-            } else if (text.startsWith("%25", i)) {
-                part.append('%');
-                i += 2;
-            } else if (text.startsWith("%7C", i)) {
-                part.append('|');
-                i += 2;
-            } else {
-                throw new IllegalArgumentException("'" + text + "' has an unknown escape at " + i);
-            }
-        }
-        return part.toString();
+    private static String unescaped(String part) {
+        return part.replace("%7C", "|").replace("%25", "%");
     }
 }

@@ -111,6 +111,18 @@ public final class RememberedTasks<T> {
         return new Found<>(task, task != null, task != null && form.isExpired(task, older.deadline()));
     }
 
+    /** Returns the tasks of a state that have not expired; the same list if none has. */
+    public List<T> unexpired(List<T> recent, long deadline) {
+        for (T task : recent) {
+            if (form.isExpired(task, deadline)) {
+                List<T> open = new ArrayList<>(recent);
+                open.removeIf(other -> form.isExpired(other, deadline));
+                return open;
+            }
+        }
+        return recent;
+    }
+
     /** Returns the task of a record; null without one, or if another client has written something else there. */
     private T read(String key, OlderTask stored) {
         T task = stored == null ? null : form.read(stored);

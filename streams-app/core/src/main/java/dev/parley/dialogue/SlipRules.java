@@ -17,7 +17,6 @@ import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.TransitionTable.Cell;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -124,17 +123,11 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (lastActivity < deadline) {
             return null;
         }
-        boolean idle = false;
-        for (SlipTask task : dialogue.getTasks()) {
-            idle |= task.getLastActivity() < deadline;
-        }
-        if (!idle) {
-            return dialogue;
-        }
-        List<SlipTask> open = new ArrayList<>(dialogue.getTasks());
-        open.removeIf(task -> task.getLastActivity() < deadline);
-        return new SlipDialogue(
-                dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), open);
+        List<SlipTask> open = remembered.unexpired(dialogue.getTasks(), deadline);
+        return open == dialogue.getTasks()
+                ? dialogue
+                : new SlipDialogue(
+                        dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), open);
     }
 
     /** SLIP state has no texts. */

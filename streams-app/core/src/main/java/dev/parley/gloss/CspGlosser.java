@@ -71,14 +71,8 @@ public final class CspGlosser implements Glosser {
 
         private void task(CspMessage csp) {
             sentence.add(" gives ").value(csp.getRecipient()).add(" task ").value(csp.getId());
-            if (isPresent(csp.getRequest())) {
-                sentence.add(": ");
-                text(csp.getRequest());
-            }
-            if (isPresent(csp.getScope())) {
-                sentence.add(" in ");
-                text(csp.getScope());
-            }
+            text(": ", csp.getRequest());
+            text(" in ", csp.getScope());
             if (isPresent(csp.getOwner()) && !CspNames.lists(csp.getRecipient(), csp.getOwner())) {
                 sentence.add(", owned by ").value(csp.getOwner());
             }
@@ -93,29 +87,16 @@ public final class CspGlosser implements Glosser {
                 case "FAIL" -> sentence.add(" has failed");
                 default -> sentence.add(" has a result");
             }
-            if (isPresent(csp.getProduced())) {
-                sentence.add(", with ");
-                text(csp.getProduced());
-            }
-            if (isPresent(csp.getData())) {
-                sentence.add(": ").value(csp.getData());
-            }
+            text(", with ", csp.getProduced());
+            name(": ", csp.getData(), "");
         }
 
         private void error(CspMessage csp) {
             sentence.add(" reports error ").value(csp.getId());
-            if (isPresent(csp.getErrorAt())) {
-                sentence.add(" at ").value(csp.getErrorAt());
-            }
+            name(" at ", csp.getErrorAt(), "");
             sentence.add(" to ").value(csp.getRecipient());
-            if (isPresent(csp.getCause())) {
-                sentence.add(": ");
-                text(csp.getCause());
-            }
-            if (isPresent(csp.getNextAction())) {
-                sentence.add("; next: ");
-                text(csp.getNextAction());
-            }
+            text(": ", csp.getCause());
+            text("; next: ", csp.getNextAction());
         }
 
         private void file(CspMessage csp) {
@@ -123,23 +104,15 @@ public final class CspGlosser implements Glosser {
                     .value(csp.getRecipient())
                     .add(" file operation ")
                     .value(csp.getId());
-            if (isPresent(csp.getFileOperation())) {
-                sentence.add(" (").value(csp.getFileOperation()).add(")");
-            }
-            if (isPresent(csp.getPath())) {
-                sentence.add(" on ").value(csp.getPath());
-            }
-            if (isPresent(csp.getBase())) {
-                sentence.add(", based on ").value(csp.getBase());
-            }
+            name(" (", csp.getFileOperation(), ")");
+            name(" on ", csp.getPath(), "");
+            name(", based on ", csp.getBase(), "");
         }
 
         /** A block without a grammar: its ID and first fields. */
         private void free(CspMessage csp, String verb, String noun) {
             sentence.add(verb).value(csp.getRecipient()).add(noun);
-            if (isPresent(csp.getId())) {
-                sentence.add(": ").value(csp.getId());
-            }
+            name(": ", csp.getId(), "");
             List<CspField> fields = csp.getFields();
             for (int i = 0; i < fields.size() && i < MAX_ITEMS; i++) {
                 CspField field = fields.get(i);
@@ -160,9 +133,7 @@ public final class CspGlosser implements Glosser {
         void change(String base, String target, String patch) {
             value(base, "an unknown state").add(" to ");
             value(target, "an unknown state");
-            if (isPresent(patch)) {
-                sentence.add(" (").value(patch).add(")");
-            }
+            name(" (", patch, ")");
         }
 
         void operations(List<CspOperation> operations) {
@@ -187,6 +158,21 @@ public final class CspGlosser implements Glosser {
         private void more(int items) {
             if (items > MAX_ITEMS) {
                 sentence.add(" and " + (items - MAX_ITEMS) + " more");
+            }
+        }
+
+        /** Appends a name between words, unless it is absent. */
+        private void name(String before, String name, String after) {
+            if (isPresent(name)) {
+                sentence.add(before).value(name).add(after);
+            }
+        }
+
+        /** Appends a text after words, unless it is absent. */
+        private void text(String before, String text) {
+            if (isPresent(text)) {
+                sentence.add(before);
+                text(text);
             }
         }
 

@@ -91,20 +91,16 @@ final class LambdaTokens {
 
     /** Whether an upper-case letter begins a longer name, such as A1. */
     private boolean isName(int ahead) {
-        LambdaToken token = peek(ahead);
-        LambdaToken next = peek(ahead + 1);
-        return token.getKind() == LambdaTokenKind.ENTITY && next != null && next.getKind() == LambdaTokenKind.NUMBER;
+        return peek(ahead).getKind() == LambdaTokenKind.ENTITY && isNumber(ahead + 1);
     }
 
     /** The verb at a position; null if there is none. */
     Entry verb(int ahead) {
         LambdaToken token = peek(ahead);
-        if (token == null || token.getKind() != LambdaTokenKind.VERB || isDefined(token)) {
-            return null;
-        }
-        LambdaToken next = peek(ahead + 1);
-        boolean version = next != null && next.getKind() == LambdaTokenKind.NUMBER;
-        return version ? null : vocabulary.verb(token.getText());
+        // A letter before a number is a version.
+        boolean isVerb =
+                token != null && token.getKind() == LambdaTokenKind.VERB && !isDefined(token) && !isNumber(ahead + 1);
+        return isVerb ? vocabulary.verb(token.getText()) : null;
     }
 
     /** Whether a token is a word or the start of one. */
@@ -133,8 +129,13 @@ final class LambdaTokens {
 
     /** Whether a version such as v0.7 begins there. */
     boolean isVersion(int ahead) {
-        LambdaToken number = peek(ahead + 1);
-        return is(ahead, "v") && number != null && number.getKind() == LambdaTokenKind.NUMBER;
+        return is(ahead, "v") && isNumber(ahead + 1);
+    }
+
+    /** Whether the token at a position is a number. */
+    boolean isNumber(int ahead) {
+        LambdaToken token = peek(ahead);
+        return token != null && token.getKind() == LambdaTokenKind.NUMBER;
     }
 
     Entry entryOf(LambdaToken token) {

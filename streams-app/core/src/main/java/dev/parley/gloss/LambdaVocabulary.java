@@ -16,6 +16,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.StringTokenizer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The words of Λ atoms, for glosses. The core vocabulary is a resource, {@code lambda-core.txt}, which names its source
@@ -52,7 +55,12 @@ public final class LambdaVocabulary {
         LABEL,
         TIME,
         CONTEXT,
-        ERROR
+        ERROR;
+
+        /** Its name in files. */
+        private String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     /** The words of an atom in one class. */
@@ -127,22 +135,26 @@ public final class LambdaVocabulary {
     }
 
     private static void add(Map<Kind, Map<String, Entry>> all, String line, String place) {
-        int atomEnd = endOfWord(line, 0);
-        int kindStart = skipBlanks(line, atomEnd);
-        int kindEnd = endOfWord(line, kindStart);
-        List<String> words = words(line.substring(kindEnd));
-        Kind kind = kind(line.substring(kindStart, kindEnd), place);
-        if (words.isEmpty() || atomEnd > MAX_ATOM_LENGTH) {
+        StringTokenizer parts = new StringTokenizer(line);
+        String atom = parts.nextToken();
+        Kind kind = kind(parts.hasMoreTokens() ? parts.nextToken() : "", place);
+        List<String> words = new ArrayList<>();
+        while (parts.hasMoreTokens()) {
+            String word = parts.nextToken(",").strip();
+            if (!word.isEmpty()) {
+                words.add(word);
+            }
+        }
+        if (words.isEmpty() || atom.length() > MAX_ATOM_LENGTH) {
             throw new IllegalArgumentException(place
                     + ": an entry must be an atom of at most " + MAX_ATOM_LENGTH
                     + " characters, a class, and words separated by commas");
         }
-        if (isLetter(kind) && atomEnd > 1) {
-            throw new IllegalArgumentException(place + ": an atom of the class "
-                    + kind.name().toLowerCase(Locale.ROOT) + " has one letter, but was '" + line.substring(0, atomEnd)
-                    + "'");
+        if (isLetter(kind) && atom.length() > 1) {
+            throw new IllegalArgumentException(
+                    place + ": an atom of the class " + kind.label() + " has one letter, but was '" + atom + "'");
         }
-        all.computeIfAbsent(kind, ignored -> new HashMap<>()).put(line.substring(0, atomEnd), new Entry(kind, words));
+        all.computeIfAbsent(kind, ignored -> new HashMap<>()).put(atom, new Entry(kind, List.copyOf(words)));
     }
 
     /** Whether the atoms of a class are single letters (Λ v0.1 §2). */
@@ -151,47 +163,12 @@ public final class LambdaVocabulary {
     }
 
     private static Kind kind(String name, String place) {
-        for (Kind kind : Kind.values()) {
-            if (kind.name().toLowerCase(Locale.ROOT).equals(name)) {
-                return kind;
-            }
-        }
-        StringBuilder names = new StringBuilder();
-        for (Kind kind : Kind.values()) {
-            names.append(names.isEmpty() ? "" : ", ").append(kind.name().toLowerCase(Locale.ROOT));
-        }
-        throw new IllegalArgumentException(place + ": the class must be one of " + names + ", but was '" + name + "'");
-    }
-
-    private static List<String> words(String list) {
-        List<String> words = new ArrayList<>();
-        int start = 0;
-        while (start <= list.length()) {
-            int comma = list.indexOf(',', start);
-            int end = comma < 0 ? list.length() : comma;
-            String word = list.substring(start, end).strip();
-            if (!word.isEmpty()) {
-                words.add(word);
-            }
-            start = end + 1;
-        }
-        return List.copyOf(words);
-    }
-
-    private static int endOfWord(String line, int from) {
-        int at = from;
-        while (at < line.length() && !Character.isWhitespace(line.charAt(at))) {
-            at++;
-        }
-        return at;
-    }
-
-    private static int skipBlanks(String line, int from) {
-        int at = from;
-        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
-            at++;
-        }
-        return at;
+        return Stream.of(Kind.values())
+                .filter(kind -> kind.label().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(place + ": the class must be one of "
+                        + Stream.of(Kind.values()).map(Kind::label).collect(Collectors.joining(", ")) + ", but was '"
+                        + name + "'"));
     }
 
     private static LambdaVocabulary core() {

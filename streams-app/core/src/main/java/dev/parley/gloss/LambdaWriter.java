@@ -2,7 +2,6 @@ package dev.parley.gloss;
 
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaToken;
-import dev.parley.avro.LambdaTokenKind;
 import dev.parley.gloss.LambdaVocabulary.Entry;
 import dev.parley.gloss.LambdaVocabulary.Kind;
 import java.util.List;
@@ -119,10 +118,7 @@ final class LambdaWriter {
             if (subject != null) {
                 words.word(subject.word());
             }
-            if (verb != null) {
-                words.word(form(subject, verb));
-                objects(verb);
-            }
+            predicate(subject, verb);
         }
         rest();
     }
@@ -174,12 +170,18 @@ final class LambdaWriter {
             Entry verb = verb();
             if (verb == null) {
                 about();
-            } else {
-                words.word(form(subject, verb));
-                objects(verb);
             }
+            predicate(subject, verb);
         }
         rest();
+    }
+
+    /** Writes a verb in the form of its subject, and its objects; nothing without a verb. */
+    private void predicate(Entry subject, Entry verb) {
+        if (verb != null) {
+            words.word(form(subject, verb));
+            objects(verb);
+        }
     }
 
     /** Writes when, if a time and a subject follow. */
@@ -321,11 +323,7 @@ final class LambdaWriter {
                     words.join(":");
                 }
             }
-            case "=" -> {
-                LambdaToken next = tokens.peek(0);
-                boolean version = handshake && next != null && next.getKind() == LambdaTokenKind.NUMBER;
-                words.word(version ? "version" : "equals");
-            }
+            case "=" -> words.word(handshake && tokens.isNumber(0) ? "version" : "equals");
             case "'" -> words.word(tokens.verb(0) == null ? "of" : "that");
             case "^" -> words.word("(high)");
             case "_" -> words.word("(low)");
@@ -360,11 +358,7 @@ final class LambdaWriter {
         Entry subject = subject();
         if (subject != null) {
             words.word(subject.word());
-            Entry verb = verb();
-            if (verb != null) {
-                words.word(form(subject, verb));
-                objects(verb);
-            }
+            predicate(subject, verb());
         }
     }
 

@@ -16,26 +16,18 @@ public final class SlipGlosser implements Glosser {
         SlipMessage slip = message.getSlip();
         String to = agent(slip.getDestination());
         sentence.add("Agent ").add(role(slip.getSource())).add(" ").add(act(slip, to));
-        if (slip.getParentTaskId() != null) {
-            sentence.add(", part of task " + slip.getParentTaskId());
-        }
-        if (slip.getResultId() != null) {
-            sentence.add(", result " + slip.getResultId());
-        }
-        if (slip.getErrorCode() != null) {
-            sentence.add(", error " + slip.getErrorCode());
-        }
-        if (slip.getPriority() != null) {
-            sentence.add(", priority " + slip.getPriority());
-        }
-        if (slip.getScore() != null) {
-            sentence.add(", score " + slip.getScore());
-        }
-        if (slip.getStatus() != null) {
-            sentence.add(", status ").value(slip.getStatus());
-        }
-        if (slip.getTag() != null) {
-            sentence.add(": ").value(slip.getTag());
+        detail(sentence, ", part of task ", slip.getParentTaskId());
+        detail(sentence, ", result ", slip.getResultId());
+        detail(sentence, ", error ", slip.getErrorCode());
+        detail(sentence, ", priority ", slip.getPriority());
+        detail(sentence, ", score ", slip.getScore());
+        detail(sentence, ", status ", slip.getStatus());
+        detail(sentence, ": ", slip.getTag());
+    }
+
+    private static void detail(Sentence sentence, String before, Object value) {
+        if (value != null) {
+            sentence.add(before).value(value.toString());
         }
     }
 

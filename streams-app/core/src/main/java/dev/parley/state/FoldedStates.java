@@ -66,14 +66,13 @@ final class FoldedStates implements StateReader {
         List<EntryChange> changes = new ArrayList<>();
         Optional<String> seen = Optional.empty();
         boolean more = history.more();
-        for (Replay.Step step : history.steps()) {
-            EntryChange change = new EntryChange(step.value(), step.origin(), step.gloss());
+        for (EntryChange change : history.steps()) {
             if (!budget.add(change, changes.isEmpty())) {
                 more = true;
                 break;
             }
             changes.add(change);
-            seen = Optional.of(Long.toString(step.origin().sequence()));
+            seen = Optional.of(Long.toString(((ChangeOrigin.Message) change.origin()).sequence()));
         }
         return new StateAnswer.History(
                 key, model.kind(), entry, at, changes, more ? seen : Optional.empty(), Optional.empty(), redacted);

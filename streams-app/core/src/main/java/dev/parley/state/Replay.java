@@ -32,14 +32,6 @@ public final class Replay {
     public record StateAsOf(Optional<ChangeOrigin.Message> last, PersistentMap<String, StateEntry> entries) {}
 
     /**
-     * A change of an entry, and its origin.
-     *
-     * @param value the new value; empty if the entry was removed
-     * @param gloss the message in one sentence; empty without glosses
-     */
-    public record Step(Optional<String> value, ChangeOrigin.Message origin, Optional<String> gloss) {}
-
-    /**
      * Computes the state after the last accepted message that a point in time covers, and all messages before it.
      *
      * @param model state model of the conversation's protocol
@@ -74,10 +66,10 @@ public final class Replay {
     /**
      * Changes of an entry.
      *
-     * @param steps the changes, latest first
+     * @param steps the changes by messages, latest first
      * @param more whether there are earlier ones
      */
-    public record History(List<Step> steps, boolean more) {}
+    public record History(List<EntryChange> steps, boolean more) {}
 
     /**
      * Returns the latest changes of an entry up to a sequence, at most {@code limit}.
@@ -98,7 +90,7 @@ public final class Replay {
             LongConsumer memory,
             BiFunction<AgentMessage, Definitions, String> glosses) {
         Fold fold = new Fold(model);
-        Deque<Step> steps = new ArrayDeque<>();
+        Deque<EntryChange> steps = new ArrayDeque<>();
         long bytes = 0;
         boolean more = false;
         for (AuditRecord record : records) {
@@ -110,7 +102,7 @@ public final class Replay {
                     Optional<String> gloss = Optional.ofNullable(glosses)
                             .map(made -> made.apply(
                                     record.getMessage(), model.definitions().apply(fold.entries())));
-                    Step step = new Step(change.value(), ChangeOrigin.Message.of(record), gloss);
+                    EntryChange step = new EntryChange(change.value(), ChangeOrigin.Message.of(record), gloss);
                     steps.addLast(step);
                     bytes += weight(step);
                     while (steps.size() > limit || (bytes > stepBytes && steps.size() > 1)) {
@@ -121,12 +113,12 @@ public final class Replay {
             }
             memory.accept(fold.bytes());
         }
-        List<Step> latestFirst = new ArrayList<>(steps);
+        List<EntryChange> latestFirst = new ArrayList<>(steps);
         Collections.reverse(latestFirst);
         return new History(latestFirst, more);
     }
 
-    private static long weight(Step step) {
+    private static long weight(EntryChange step) {
         return STEP_BYTES
                 + step.value().map(String::length).orElse(0)
                 + step.gloss().map(String::length).orElse(0);

@@ -50,7 +50,8 @@ class ContentHashTest {
                     .replaceAll(",\"doc\":\"(?:[^\"\\\\]|\\\\.)*\"", "");
             String schema = new Schema.Parser().parse(plain).toString(true) + "\n";
             // Into the classes too, because the modules that are built next use them.
-            Files.writeString(Path.of("streams-app", "core", "src/main/resources/dev/parley/audit/content.avsc"), schema);
+            Files.writeString(
+                    Path.of("streams-app", "core", "src/main/resources/dev/parley/audit/content.avsc"), schema);
             Files.writeString(Path.of("streams-app", "core", "target/classes/dev/parley/audit/content.avsc"), schema);
         }
     }

@@ -46,8 +46,7 @@ class ProtocolsTest {
         assertThat(ProtocolsPage.read().section(protocol.section())).startsWith("## " + protocol.section() + ". ");
         assertThat(protocol.vectors())
                 .isNotEmpty()
-                .allSatisfy(
-                        file -> assertThat(Path.of("conformance", file)).exists());
+                .allSatisfy(file -> assertThat(Path.of("conformance", file)).exists());
     }
 
     @Test

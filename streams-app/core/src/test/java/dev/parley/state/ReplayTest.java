@@ -120,7 +120,7 @@ class ReplayTest {
                 .isEqualTo(values);
     }
 
-    private static List<Replay.Step> history(
+    private static List<EntryChange> history(
             StateModel.Folded model, String entry, long last, int limit, ConversationRecorder talk) {
         return Replay.history(model, entry, last, limit, Long.MAX_VALUE, talk.records, bytes -> {}, null)
                 .steps();
@@ -132,7 +132,7 @@ class ReplayTest {
         session.as("A").send("{\"type\":\"STATE\",\"payload\":\"000001\"}");
         session.as("A").send("{\"type\":\"ERROR\",\"payload\":\"000001\"}");
         assertThat(history(SubitChanges.MODEL, "agent/A", 9, 9, session))
-                .extracting(Replay.Step::value, step -> step.origin().sequence())
+                .extracting(EntryChange::value, step -> ((ChangeOrigin.Message) step.origin()).sequence())
                 .containsExactly(
                         org.assertj.core.groups.Tuple.tuple(Optional.empty(), 1L),
                         org.assertj.core.groups.Tuple.tuple(Optional.of("1"), 0L));

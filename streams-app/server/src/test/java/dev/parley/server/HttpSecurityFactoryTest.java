@@ -3,7 +3,6 @@ package dev.parley.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.cli.CommandRun;
 import dev.parley.json.model.Conversation;
 import dev.parley.server.access.Caller;
 import dev.parley.server.access.Role;
@@ -43,7 +42,6 @@ import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.state.HostInfo;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -83,17 +81,6 @@ class HttpSecurityFactoryTest {
     @ValueSource(strings = {"0.0.0.0", "::", "192.0.2.1"})
     void elsewhereItRefusesToStartWithoutTokensAndNamesBothWaysOut(String host) {
         assertRefused(Map.of(HttpKeys.HOST, host), host, HttpKeys.TOKENS_FILE, "parley token", "http.auth.none=true");
-    }
-
-    @Test
-    @Timeout(60)
-    void theCommandSaysSoBeforeItWaitsForAnything() {
-        CommandRun run = CommandRun.of("run", "--set", "http.host=0.0.0.0", "--set", "bootstrap.servers=127.0.0.1:1");
-
-        assertThat(run.exit()).isOne();
-        assertThat(run.err())
-                .startsWith("parley: http.host=0.0.0.0 exposes the API without authentication")
-                .contains("http.auth.none=true");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class Codecs {
     @SuppressWarnings("unchecked")
     static WireCodec<SpecificRecord> of(Protocol protocol) {
         return (WireCodec<SpecificRecord>)
-                WireProtocols.STANDARD.inKeys(protocol.name()).codec();
+                WireProtocols.STANDARD.named(protocol.name()).codec();
     }
 
     /** The messages of the sample conversation of a protocol. */

@@ -64,12 +64,18 @@ public final class LoadProducer implements AutoCloseable {
         this.load = load;
         this.perSecond = perSecond;
         Map<String, Object> all = new HashMap<>(Map.of(
-                "acks", "all",
-                "enable.idempotence", true,
-                "delivery.timeout.ms", TIMEOUT_MS,
-                "max.block.ms", (long) TIMEOUT_MS,
-                "request.timeout.ms", 5_000,
-                "linger.ms", 10));
+                "acks",
+                "all",
+                "enable.idempotence",
+                true,
+                "delivery.timeout.ms",
+                TIMEOUT_MS,
+                "max.block.ms",
+                (long) TIMEOUT_MS,
+                "request.timeout.ms",
+                5_000,
+                "linger.ms",
+                10));
         all.putAll(settings);
         producer = new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
         thread.setDaemon(true);

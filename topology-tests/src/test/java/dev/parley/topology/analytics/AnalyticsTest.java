@@ -195,7 +195,7 @@ class AnalyticsTest {
             assertThat(driver.rows(Topics::edge))
                     .extracting(EdgeCount::getSender, EdgeCount::getOther)
                     .containsExactlyInAnyOrder(
-                            tuple(Dimensions.OTHER, null), tuple("B", null), tuple(Dimensions.OTHER, true));
+                            tuple(Dimensions.OTHER, false), tuple("B", false), tuple(Dimensions.OTHER, true));
         }
     }
 
@@ -212,7 +212,7 @@ class AnalyticsTest {
             driver.audit(from("A", 600));
 
             List<EdgeCount> edges = driver.rows(Topics::edge);
-            assertThat(edges).hasSize(EdgeDimensions.MAX_RECIPIENTS + 1);
+            assertThat(edges).hasSize(MessageCounts.MAX_RECIPIENTS + 1);
             assertThat(edges.stream().mapToLong(EdgeCount::getAccepted).sum()).isEqualTo(recipients);
         }
     }

@@ -303,7 +303,7 @@ class OpenItemsTest {
             driver.later(Duration.ofSeconds(3));
 
             List<DefinitionChangeCount> rows = driver.rows(Topics::definitionChange);
-            assertThat(rows).hasSize(DefinitionDimensions.MAX_OPERATIONS + 1);
+            assertThat(rows).hasSize(PatchCounts.MAX_OPERATIONS + 1);
             assertThat(rows.stream().mapToLong(DefinitionChangeCount::getAdded).sum())
                     .isEqualTo(operations);
             assertThat(rows)

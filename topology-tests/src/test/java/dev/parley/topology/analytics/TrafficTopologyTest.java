@@ -287,15 +287,13 @@ class TrafficTopologyTest {
             nullValues = "null",
             value = {"default, A", "default, null", "default, ''", "'', A|B", "a|1|b, '|'", "'|', null", "7|, 'Λ'"})
     void keyContainsItsDimensions(String namespace, String sender) {
-        TrafficDimensions kind =
-                new TrafficDimensions(namespace, Protocol.SLIP, Performative.ASK, Verdict.FLAGGED, sender, false);
-
-        ViolationDimensions violation = new ViolationDimensions(
-                namespace, Protocol.SLIP, sender, ViolationDimensions.Kind.WARNING, "BYTE_ORDER_MARK", false);
-        EdgeDimensions edge = new EdgeDimensions(namespace, Protocol.CSP, sender, namespace, false);
-        for (Dimensions dimensions : List.of(kind, violation, edge)) {
-            assertThat(CountKind.dimensions(dimensions.toKey())).isEqualTo(dimensions);
-            assertThat(CountKind.dimensions(dimensions.other().toKey())).isEqualTo(dimensions.other());
+        Dimensions traffic = Dimensions.of(CountKind.TRAFFIC, namespace, "SLIP", "ASK", sender, "FLAGGED");
+        Dimensions violation =
+                Dimensions.of(CountKind.VIOLATION, namespace, "SLIP", sender, "WARNING", "BYTE_ORDER_MARK");
+        Dimensions edge = Dimensions.of(CountKind.EDGE, namespace, "CSP", sender, namespace);
+        for (Dimensions dimensions : List.of(traffic, violation, edge)) {
+            assertThat(Dimensions.parse(dimensions.toKey())).isEqualTo(dimensions);
+            assertThat(Dimensions.parse(dimensions.other().toKey())).isEqualTo(dimensions.other());
         }
     }
 

@@ -14,16 +14,16 @@ import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditManifest;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.JournalState;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.dialogue.Judgement;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.analytics.CountKind;
+import dev.parley.topology.analytics.Dimensions;
 import dev.parley.topology.analytics.PartialCountProcessor;
 import dev.parley.topology.analytics.PartialResult;
 import dev.parley.topology.analytics.TrafficCountProcessor;
-import dev.parley.topology.analytics.TrafficDimensions;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.views.AuditRecords;
@@ -229,13 +229,7 @@ class ProcessorReinitializationTest {
         for (int revival = 0; revival < 2; revival++) {
             MockProcessorContext<String, SpecificRecord> context = newContext();
             KeyValueStore<String, long[]> store = store(context, TrafficTopology.STORE, TrafficTopology.COUNTS);
-            String kind = new TrafficDimensions(
-                            "n",
-                            Protocol.SLIP,
-                            dev.parley.avro.Performative.REQUEST,
-                            dev.parley.avro.Verdict.ACCEPTED,
-                            "s",
-                            false)
+            String kind = Dimensions.of(CountKind.TRAFFIC, "n", "SLIP", "REQUEST", "s", "ACCEPTED")
                     .toKey();
             for (int i = 0; i < 2_500; i++) {
                 store.put(String.format("%013d", i * 60_000L) + kind, new long[] {1});

@@ -16,6 +16,7 @@ import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.KafkaViews;
+import dev.parley.topology.views.read.StandaloneStores;
 import dev.parley.topology.views.read.Views;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -81,7 +82,7 @@ public final class ViewsDriver implements AutoCloseable {
         driver = new TopologyTestDriver(ViewsTopology.build(topics, retention, listener), settings, clock);
         audit = input(topics.audit());
         checkpoints = input(topics.checkpoint());
-        views = new KafkaViews(Standalone.stores(driver::getKeyValueStore), topics);
+        views = new KafkaViews(StandaloneStores.of(driver::getKeyValueStore), topics);
     }
 
     private <V> TestInputTopic<String, V> input(Topic<String, V> topic) {

@@ -4,8 +4,9 @@ import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Limits;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,7 +15,7 @@ final class CspBody {
     private static final int NOT_THERE = -1;
 
     private final CspLines lines;
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
     private final CspMessage message;
     private final Limits limits;
     private final CspOrder order;
@@ -32,7 +33,7 @@ final class CspBody {
     private int openEnd;
     private boolean openContinues;
 
-    CspBody(CspLines lines, CspDiagnostics findings, CspMessage message, Limits limits, int headerKeys) {
+    CspBody(CspLines lines, Diagnostics findings, CspMessage message, Limits limits, int headerKeys) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;
@@ -79,7 +80,7 @@ final class CspBody {
         } else if (block == null) {
             firstLine(named);
         } else {
-            refuse(
+            findings.lexical(
                     Code.CSP_MULTIPLE_BODIES,
                     lines.start(),
                     "A message must have one body block, but a second one starts here.");
@@ -180,9 +181,10 @@ final class CspBody {
         }
         if (block == CspBlock.PATCH && definition) {
             if (name.equals("DEF")) {
-                refuse(Code.CSP_PATCH_LINE, start, "A DEF line of a patch must start with '+', '~' or '-'.");
+                findings.lexical(Code.CSP_PATCH_LINE, start, "A DEF line of a patch must start with '+', '~' or '-'.");
             } else {
-                refuse(Code.CSP_PATCH_TARGET, start, "A patch must contain operations on definitions only, not LAWS.");
+                findings.lexical(
+                        Code.CSP_PATCH_TARGET, start, "A patch must contain operations on definitions only, not LAWS.");
             }
             return;
         }
@@ -204,7 +206,8 @@ final class CspBody {
     private void continuation() {
         int start = lines.skipBlanks(lines.start());
         if (block == CspBlock.PATCH && openField == null) {
-            refuse(Code.CSP_PATCH_LINE, start, "A line of a patch must be BASE, an operation on a DEF, or APPLY.");
+            findings.lexical(
+                    Code.CSP_PATCH_LINE, start, "A line of a patch must be BASE, an operation on a DEF, or APPLY.");
             return;
         }
         if (openKey == null && openField == null) {
@@ -250,7 +253,7 @@ final class CspBody {
 
     private boolean counted(int offset) {
         if (++count > limits.fields()) {
-            refuse(
+            findings.lexical(
                     Code.TOO_MANY_FIELDS,
                     offset,
                     "The message has more keys than the maximum of " + limits.fields() + ".");
@@ -274,9 +277,5 @@ final class CspBody {
                     lines.skipBlanks(lines.start()),
                     "The body block of this intent must be " + CspBlock.of(message.getIntent()) + ".");
         }
-    }
-
-    private void refuse(Code code, int offset, String detail) {
-        findings.note(Rank.LEXICAL, code, offset, detail);
     }
 }

@@ -74,7 +74,10 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         return CODEC.verify(message, strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT);
     }
 
-    abstract B self();
+    @SuppressWarnings("unchecked") // B is the class of the builder itself.
+    private B self() {
+        return (B) this;
+    }
 
     List<CspField> allFields(List<CspField> keys) {
         return keys;
@@ -131,11 +134,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             CspText.require(CspKey.PRIORITY.allows(priority), "PRIORITY", "must be P1, P2 or P3");
             return set(CspKey.PRIORITY, priority);
         }
-
-        @Override
-        Task self() {
-            return this;
-        }
     }
 
     /** Builds a RESULT. */
@@ -159,11 +157,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             message.setData(CspText.data("data", data));
             return this;
         }
-
-        @Override
-        Result self() {
-            return this;
-        }
     }
 
     /** Builds an ERROR. */
@@ -182,11 +175,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         /** NEXT: the action to take. */
         public Error next(String action) {
             return set(CspKey.NEXT, action);
-        }
-
-        @Override
-        Error self() {
-            return this;
         }
     }
 
@@ -230,11 +218,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             return operation(new CspOperation(CspOperator.REMOVE, name, null));
         }
 
-        @Override
-        Patch self() {
-            return this;
-        }
-
         private Patch operation(CspOperation operation) {
             CspChecks.operation(operation);
             CspText.require(
@@ -264,11 +247,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         public File operation(String operation) {
             message.setFileOperation(CspText.word("fileOperation", operation));
             deviates();
-            return this;
-        }
-
-        @Override
-        File self() {
             return this;
         }
     }
@@ -304,11 +282,6 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
             CspField field = new CspField(CspKey.DATA.name(), value);
             CspChecks.field(block, field);
             data = field;
-            return this;
-        }
-
-        @Override
-        FreeForm self() {
             return this;
         }
 

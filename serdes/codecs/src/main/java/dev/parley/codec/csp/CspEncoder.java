@@ -50,7 +50,7 @@ final class CspEncoder {
             // A decoded message has no keyOrder then, so it would not equal this one.
             CspText.require(!inDocumentOrder, "keyOrder", "must be empty, because the keys are in document order");
         }
-        return out.written();
+        return out.toBytes();
     }
 
     private void header() {

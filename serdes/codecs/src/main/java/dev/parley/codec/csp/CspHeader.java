@@ -6,7 +6,8 @@ import dev.parley.avro.CspField;
 import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -58,14 +59,14 @@ final class CspHeader {
     private static final long FILE = CspBytes.packed("FILE");
 
     private final CspLines lines;
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
     private final CspMessage message;
     private final int keyLimit;
     private CspUnknownKeys unknownKeys;
     private int found;
     private int count;
 
-    CspHeader(CspLines lines, CspDiagnostics findings, CspMessage message, int keyLimit) {
+    CspHeader(CspLines lines, Diagnostics findings, CspMessage message, int keyLimit) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;
@@ -112,16 +113,12 @@ final class CspHeader {
             return false;
         }
         if (key == null && CspBlock.named(lines.word()) != null) {
-            findings.note(
-                    Rank.LEXICAL,
-                    Code.CSP_NO_BLANK_LINE,
-                    lines.start(),
-                    "A blank line must separate the header and the body block.");
+            findings.lexical(
+                    Code.CSP_NO_BLANK_LINE, lines.start(), "A blank line must separate the header and the body block.");
             return true;
         }
         if (++count > keyLimit) {
-            findings.note(
-                    Rank.LEXICAL,
+            findings.lexical(
                     Code.TOO_MANY_FIELDS,
                     lines.start(),
                     "The message has more keys than the maximum of " + keyLimit + ".");

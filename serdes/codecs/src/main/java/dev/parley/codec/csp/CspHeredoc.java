@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
+import dev.parley.codec.Diagnostics;
 
 /**
  * Reads the CONTENT of a FILEOP, the last part of its message: lines between {@code <<<} and {@code >>>}, byte for
@@ -16,9 +16,9 @@ final class CspHeredoc {
     private static final byte[] CLOSING = ">>>".getBytes(US_ASCII);
 
     private final CspLines lines;
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
 
-    CspHeredoc(CspLines lines, CspDiagnostics findings) {
+    CspHeredoc(CspLines lines, Diagnostics findings) {
         this.lines = lines;
         this.findings = findings;
     }
@@ -28,8 +28,10 @@ final class CspHeredoc {
         int opening = valueStart;
         if (valueStart < lines.end()) {
             if (isOpening(valueStart)) {
-                findings.note(
-                        Rank.LEXICAL, Code.CSP_HEREDOC_INLINE, valueStart, "<<< must be on the line after CONTENT.");
+                findings.lexical(Code.CSP_HEREDOC_INLINE, valueStart, "<<< must be on the line after CONTENT.");
+                if (findings.stopped()) {
+                    return;
+                }
             }
         } else {
             do {
@@ -68,6 +70,6 @@ final class CspHeredoc {
     }
 
     private void refuse(int offset, String detail) {
-        findings.note(Rank.LEXICAL, Code.CSP_HEREDOC, offset, detail);
+        findings.lexical(Code.CSP_HEREDOC, offset, detail);
     }
 }

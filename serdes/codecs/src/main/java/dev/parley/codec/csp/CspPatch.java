@@ -4,7 +4,8 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,12 +22,12 @@ final class CspPatch {
     private static final int MAX_COMPARED = 8;
 
     private final CspLines lines;
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
     private final CspMessage message;
     private final int limit;
     private Set<String> names;
 
-    CspPatch(CspLines lines, CspDiagnostics findings, CspMessage message, int limit) {
+    CspPatch(CspLines lines, Diagnostics findings, CspMessage message, int limit) {
         this.lines = lines;
         this.findings = findings;
         this.message = message;
@@ -46,12 +47,12 @@ final class CspPatch {
         int end = lines.end();
         int def = lines.skipBlanks(start + 1);
         if (def == start + 1 || def == end) {
-            refuse(Code.CSP_PATCH_LINE, start, "The operator must be followed by a space and DEF.");
+            findings.lexical(Code.CSP_PATCH_LINE, start, "The operator must be followed by a space and DEF.");
             return;
         }
         int defEnd = lines.wordEnd(def);
         if (word(def, defEnd) != DEF) {
-            refuse(Code.CSP_PATCH_TARGET, def, "A patch may change only definitions: DEF must be here.");
+            findings.lexical(Code.CSP_PATCH_TARGET, def, "A patch may change only definitions: DEF must be here.");
             return;
         }
         int name = lines.skipBlanks(defEnd);
@@ -60,15 +61,15 @@ final class CspPatch {
         int signEnd = lines.wordEnd(sign);
         CspOperator operator = operator(lines.bytes()[start]);
         if (name == end || isSign(word(name, nameEnd))) {
-            refuse(Code.CSP_PATCH_LINE, start, "DEF must be followed by a name of one word.");
+            findings.lexical(Code.CSP_PATCH_LINE, start, "DEF must be followed by a name of one word.");
         } else if (operator == CspOperator.REMOVE) {
             if (sign < end) {
-                refuse(Code.CSP_PATCH_LINE, start, "The line must end after the name to remove.");
+                findings.lexical(Code.CSP_PATCH_LINE, start, "The line must end after the name to remove.");
             } else {
                 add(operator, name, nameEnd, null);
             }
         } else if (!isSign(word(sign, signEnd))) {
-            refuse(Code.CSP_PATCH_LINE, start, "The name must be followed by '=' or ':=' between spaces.");
+            findings.lexical(Code.CSP_PATCH_LINE, start, "The name must be followed by '=' or ':=' between spaces.");
         } else {
             if ((word(sign, signEnd) == BECOMES) != (operator == CspOperator.CHANGE)) {
                 findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'+' requires '=', and '~' requires ':='.");
@@ -83,7 +84,7 @@ final class CspPatch {
         int arrowEnd = lines.wordEnd(valueStart);
         int start = lines.skipBlanks(arrowEnd);
         if (word(valueStart, arrowEnd) != ARROW || start == lines.end() || lines.wordEnd(start) != lines.end()) {
-            refuse(Code.CSP_PATCH_LINE, lines.start(), "The line must be APPLY -> and one checkpoint.");
+            findings.lexical(Code.CSP_PATCH_LINE, lines.start(), "The line must be APPLY -> and one checkpoint.");
             return null;
         }
         return lines.text(start, lines.end());
@@ -92,7 +93,7 @@ final class CspPatch {
     private void add(CspOperator operator, int nameStart, int nameEnd, String value) {
         List<CspOperation> operations = message.getOperations();
         if (operations.size() == limit) {
-            refuse(
+            findings.lexical(
                     Code.TOO_MANY_FIELDS,
                     lines.start(),
                     "The patch has more operations than the maximum of " + limit + ".");
@@ -140,9 +141,5 @@ final class CspPatch {
 
     private long word(int from, int to) {
         return CspBytes.packed(lines.bytes(), from, to);
-    }
-
-    private void refuse(Code code, int offset, String detail) {
-        findings.note(Rank.LEXICAL, code, offset, detail);
     }
 }

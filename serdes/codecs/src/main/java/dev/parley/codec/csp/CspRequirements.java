@@ -14,7 +14,8 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.List;
 
 /** The required and expected keys of each block (CSP v1 "INTENT TYPES", "VALIDATION"). */
@@ -30,7 +31,7 @@ final class CspRequirements {
     private static final List<CspKey> FILE_KEYS = List.of(PATH, BASE);
 
     private final CspMessage message;
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
     private final CspBlock block;
     private final int[] offsets;
     private final int length;
@@ -39,7 +40,7 @@ final class CspRequirements {
      * @param offsets offset of the value of each key of the block, in document order
      * @param length the message's length, which is the offset of missing parts
      */
-    CspRequirements(CspMessage message, CspDiagnostics findings, CspBlock block, int[] offsets, int length) {
+    CspRequirements(CspMessage message, Diagnostics findings, CspBlock block, int[] offsets, int length) {
         this.message = message;
         this.findings = findings;
         this.block = block;

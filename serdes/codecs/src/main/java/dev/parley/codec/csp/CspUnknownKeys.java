@@ -1,16 +1,17 @@
 package dev.parley.codec.csp;
 
 import dev.parley.codec.Code;
-import dev.parley.codec.csp.CspDiagnostics.Rank;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.HashSet;
 import java.util.Set;
 
 /** Tracks undefined keys, none of which may be repeated. */
 final class CspUnknownKeys {
-    private final CspDiagnostics findings;
+    private final Diagnostics findings;
     private final Set<String> seen = new HashSet<>();
 
-    CspUnknownKeys(CspDiagnostics findings) {
+    CspUnknownKeys(Diagnostics findings) {
         this.findings = findings;
     }
 

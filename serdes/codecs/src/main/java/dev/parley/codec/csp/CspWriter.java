@@ -2,30 +2,29 @@ package dev.parley.codec.csp;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.util.Arrays;
+import dev.parley.encoding.GrowingBytes;
 
 /**
  * Collects the bytes of one message, and checks texts of the record while writing. Most are printable ASCII, which is
  * safe except for spaces at either end; {@link CspText} checks all others.
  */
-final class CspWriter {
+final class CspWriter extends GrowingBytes {
 
     /** Maximum length for which one pass that copies and checks is faster than separate passes. */
     private static final int MAX_ONE_PASS = 256;
 
-    private byte[] bytes = new byte[256];
-    private int size;
+    CspWriter() {
+        super(256);
+    }
 
     /** Writes ASCII bytes unchanged. */
     void write(byte[] piece) {
-        reserve(piece.length);
-        System.arraycopy(piece, 0, bytes, size, piece.length);
-        size += piece.length;
+        raw(piece, 0, piece.length);
     }
 
     /** Writes a line feed and a key. */
     void key(String name) {
-        write('\n');
+        octet('\n');
         writeText(name);
     }
 
@@ -68,52 +67,37 @@ final class CspWriter {
     void content(String field, String text) {
         CspText.content(field, text);
         writeText(text);
-        write('\n');
-    }
-
-    byte[] written() {
-        return Arrays.copyOf(bytes, size);
+        octet('\n');
     }
 
     private boolean writeAfterBlank(String text) {
         if (!text.isEmpty() && text.charAt(0) != '\n') {
-            write(' ');
+            octet(' ');
         }
         return writeText(text);
     }
 
-    private void write(char ascii) {
-        reserve(1);
-        bytes[size++] = (byte) ascii;
-    }
-
     /** Writes a text as UTF-8. Returns true if it is short printable ASCII, which needs no further check. */
     private boolean writeText(String text) {
-        int length = text.length();
-        if (length > MAX_ONE_PASS) {
+        int count = text.length();
+        if (count > MAX_ONE_PASS) {
             write(text.getBytes(UTF_8));
             return false;
         }
-        reserve(length);
-        for (int i = 0; i < length; i++) {
+        reserve(count);
+        for (int i = 0; i < count; i++) {
             char c = text.charAt(i);
             if (c < ' ' || c > '~') {
                 write(text.getBytes(UTF_8));
                 return false;
             }
-            bytes[size + i] = (byte) c;
+            bytes[length + i] = (byte) c;
         }
-        size += length;
+        length += count;
         return true;
     }
 
     private static boolean hasBlankAtEnds(String text) {
         return !text.isEmpty() && (text.charAt(0) == ' ' || text.charAt(text.length() - 1) == ' ');
-    }
-
-    private void reserve(int more) {
-        if (bytes.length - size < more) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, size + more));
-        }
     }
 }

@@ -18,7 +18,7 @@
  * {@link dev.parley.codec.csp.CspHeader} the header up to the blank line, and {@link dev.parley.codec.csp.CspBody} the
  * block. {@link dev.parley.codec.csp.CspPatch} reads the operations of a patch, and
  * {@link dev.parley.codec.csp.CspHeredoc} the lines of a file. All share one {@link dev.parley.codec.csp.CspLines},
- * fill in the record, and report errors to {@link dev.parley.codec.csp.CspDiagnostics}, which selects the one to
+ * fill in the record, and report errors to {@link dev.parley.codec.Diagnostics}, which selects the one to
  * report. {@link dev.parley.codec.csp.CspOrder} stores an order of keys that differs from the document.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.csp.CspEncoder} determines the order of the parts, and

@@ -1,8 +1,8 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
+import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
  * Scans the structure of a message: brackets, tables, the entries of braces, and an opaque payload. Copies what it
@@ -20,7 +20,7 @@ abstract class BracketScanner {
     final NormalizedText text;
 
     /** The errors and warnings. */
-    final LambdaDiagnostics findings;
+    final Diagnostics findings;
 
     private final Tail tail;
     private final Limits limits;
@@ -34,7 +34,7 @@ abstract class BracketScanner {
     /**
      * @param text receives what is scanned
      */
-    BracketScanner(byte[] wire, int to, NormalizedText text, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+    BracketScanner(byte[] wire, int to, NormalizedText text, Tail tail, Limits limits, Diagnostics diagnostics) {
         this.wire = wire;
         this.to = to;
         this.text = text;
@@ -146,7 +146,7 @@ abstract class BracketScanner {
 
     private int rowEnd(int first, int second) {
         if (innermost.endsRaggedRow()) {
-            findings.violation(Code.LAMBDA_TABLE_RAGGED);
+            findings.violate(Code.LAMBDA_TABLE_RAGGED);
         }
         int next = keepBars(first, second);
         if (tableEnds(next)) {
@@ -241,7 +241,7 @@ abstract class BracketScanner {
 
     /** Adds a lexical error; always returns -1. */
     final int lexical(Code code, int at, String detail) {
-        findings.error(Phase.LEXICAL, code, at, detail);
+        findings.lexical(code, at, detail);
         return -1;
     }
 }

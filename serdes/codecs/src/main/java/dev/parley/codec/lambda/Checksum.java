@@ -3,7 +3,8 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.codec.Code;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 
 /**
  * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form
@@ -18,7 +19,7 @@ final class Checksum {
      *
      * @param at offset of the checksum
      */
-    static void check(LambdaMessage message, int at, LambdaDiagnostics diagnostics) {
+    static void check(LambdaMessage message, int at, Diagnostics diagnostics) {
         int counted = message.getChecksum();
         int all = CanonicalWriter.characters(message.getStatements());
         if (counted == all) {
@@ -29,13 +30,13 @@ final class Checksum {
             types += CanonicalWriter.symbol(statement.getKind()).length();
         }
         if (counted == all - types) {
-            diagnostics.warning(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_CHECKSUM_BODY_ONLY,
                     at,
                     "The checksum must cover the type too: " + all + " characters.");
         } else {
-            diagnostics.violation(Code.LAMBDA_CHECKSUM);
+            diagnostics.violate(Code.LAMBDA_CHECKSUM);
         }
     }
 }

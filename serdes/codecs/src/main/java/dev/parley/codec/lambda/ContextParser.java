@@ -5,8 +5,9 @@ import dev.parley.avro.LambdaDefinition;
 import dev.parley.avro.LambdaEntry;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Excerpt;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,7 +22,7 @@ final class ContextParser {
 
     private final NormalizedText text;
     private final LambdaMessage message;
-    private final LambdaDiagnostics diagnostics;
+    private final Diagnostics diagnostics;
     private final List<LambdaContext> contexts = new ArrayList<>(1);
     private List<LambdaDefinition> definitions = List.of();
     private List<LambdaEntry> entries;
@@ -32,7 +33,7 @@ final class ContextParser {
      * @param message receives the contexts, their definitions, the first ID if the header has none, and the algorithm
      *     of a payload
      */
-    ContextParser(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+    ContextParser(NormalizedText text, LambdaMessage message, Diagnostics diagnostics) {
         this.text = text;
         this.message = message;
         this.diagnostics = diagnostics;
@@ -118,8 +119,8 @@ final class ContextParser {
             case "id" -> messageId(Quoted.plain(value));
             case "v" -> {
                 if (!Quoted.plain(value).equals("0.6")) {
-                    diagnostics.warning(
-                            Phase.VALUE,
+                    diagnostics.note(
+                            Rank.VALUE,
                             Code.LAMBDA_VERSION,
                             text.offset(valueStart),
                             "The version must be 0.6, but the context names " + Excerpt.of(value) + ".");
@@ -137,8 +138,8 @@ final class ContextParser {
         if (id == null) {
             message.setId(other);
         } else if (!id.equals(other)) {
-            diagnostics.warning(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_ID_MISMATCH,
                     text.offset(valueStart),
                     "The message must have one ID, but has " + Excerpt.of(id) + " and " + Excerpt.of(other) + ".");
@@ -160,6 +161,6 @@ final class ContextParser {
     }
 
     private void error(int at, String detail) {
-        diagnostics.error(Phase.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
+        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
     }
 }

@@ -6,8 +6,9 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /** Decodes one message: finds its start and end, and scans and parses the text between them. */
 final class LambdaDecoder {
@@ -24,15 +25,15 @@ final class LambdaDecoder {
         }
         int from = start(wire);
         if (from == wire.length) {
-            LambdaDiagnostics diagnostics = opening(wire, from, options);
-            diagnostics.error(Phase.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
+            Diagnostics diagnostics = opening(wire, from, options);
+            diagnostics.note(Rank.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
             return diagnostics.result(null);
         }
         Tail tail = Tail.of(wire, from, wire.length);
         if (tail.overlapsFloor(wire, from) && opensAt(tail.floorAt() - 1, wire, from, tail, options)) {
             tail = tail.withoutFloor(wire, from);
         }
-        LambdaDiagnostics diagnostics = opening(wire, from, options);
+        Diagnostics diagnostics = opening(wire, from, options);
         LambdaMessage message = read(wire, from, tail, options, diagnostics);
         if (message != null && tail.checksum() != null && MessageParser.isBare(message)) {
             // Without a statement or context before it, a list is not a checksum.
@@ -56,37 +57,32 @@ final class LambdaDecoder {
 
     /** Index after the name of a sender label {@code [A-Z][A-Za-z0-9_]*: }; -1 if there is none. */
     private static int labelEnd(byte[] wire, int at) {
-        if (at == wire.length || !Alphabet.isUpper(wire[at])) {
-            return -1;
-        }
-        int colon = at + 1;
-        while (colon < wire.length && wire[colon] >= 0 && Alphabet.isWord(wire[colon])) {
-            colon++;
-        }
-        return colon + 1 < wire.length && wire[colon] == ':' && Alphabet.isSpace(wire[colon + 1]) ? colon : -1;
+        int colon = Alphabet.agentEnd(wire, at, wire.length);
+        boolean label = colon > at
+                && colon + 1 < wire.length
+                && wire[colon - 1] != '*'
+                && wire[colon] == ':'
+                && Alphabet.isSpace(wire[colon + 1]);
+        return label ? colon : -1;
     }
 
     /** The errors and warnings before the message itself. */
-    private static LambdaDiagnostics opening(byte[] wire, int from, DecodeOptions options) {
-        LambdaDiagnostics diagnostics = new LambdaDiagnostics(options.strict());
+    private static Diagnostics opening(byte[] wire, int from, DecodeOptions options) {
+        Diagnostics diagnostics = new Diagnostics(options.strict());
         if (from > 0) {
             reportPreceding(wire, from, diagnostics);
         }
         return diagnostics;
     }
 
-    private static void reportPreceding(byte[] wire, int from, LambdaDiagnostics diagnostics) {
+    private static void reportPreceding(byte[] wire, int from, Diagnostics diagnostics) {
         if (Utf8.startsWithMark(wire)) {
-            diagnostics.warning(
-                    Phase.LEXICAL, Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
+            diagnostics.lexical(Code.BYTE_ORDER_MARK, 0, "The message starts with a byte order mark. Omit it.");
         }
         int labelAt = labelAt(wire);
         if (labelAt < from) {
-            diagnostics.warning(
-                    Phase.LEXICAL,
-                    Code.LAMBDA_SENDER_LABEL,
-                    labelAt,
-                    "A sender label precedes the message. Send the message alone.");
+            diagnostics.lexical(
+                    Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
         }
     }
 
@@ -95,19 +91,18 @@ final class LambdaDecoder {
      * a mark at the end (docs/protocols.md L10).
      */
     private static boolean opensAt(int index, byte[] wire, int from, Tail tail, DecodeOptions options) {
-        NormalizedText text =
-                TextScanner.scan(wire, from, tail, options.limits(), new LambdaDiagnostics(options.strict()));
+        NormalizedText text = TextScanner.scan(wire, from, tail, options.limits(), new Diagnostics(options.strict()));
         if (text == null) {
             return false;
         }
         LambdaMessage prefix = MessageParser.empty();
-        int end = Prefix.read(text, prefix, new LambdaDiagnostics(options.strict()));
+        int end = Prefix.read(text, prefix, new Diagnostics(options.strict()));
         return prefix.getFloorBefore() == null && end < text.end() && text.offset(end) == index;
     }
 
     /** Parses the message; null if its strings or brackets are invalid. The result is valid only without errors. */
     private static LambdaMessage read(
-            byte[] wire, int from, Tail tail, DecodeOptions options, LambdaDiagnostics diagnostics) {
+            byte[] wire, int from, Tail tail, DecodeOptions options, Diagnostics diagnostics) {
         NormalizedText text = TextScanner.scan(wire, from, tail, options.limits(), diagnostics);
         if (text == null) {
             return null;

@@ -4,14 +4,11 @@ import dev.parley.codec.Ascii;
 
 /** Detects Λ messages by what may precede their first statement. */
 final class LambdaDetection {
-    private static final String STARTS = "?!.~><#@{-[|";
-    private static final String TYPES = "?!.~><#@";
-
     private LambdaDetection() {}
 
     /** Whether a message may start here. */
     static boolean isMessage(byte[] wire, int from) {
-        return STARTS.indexOf(wire[from]) >= 0 || hasPrefix(wire, from);
+        return Alphabet.isType(wire[from]) || "{-[|".indexOf(wire[from]) >= 0 || hasPrefix(wire, from);
     }
 
     /** A trust prefix, a relay "A1>A2:", or a transcript's label "A: " before a message type. */
@@ -21,24 +18,21 @@ final class LambdaDetection {
                 || Ascii.startsWith(wire, from, "sig:")) {
             return true;
         }
-        int at = endOfAgent(wire, from);
-        if (at == from || at == wire.length) {
-            return false;
-        }
-        if (wire[at] == ':') {
+        int at = Alphabet.agentEnd(wire, from, wire.length);
+        if (is(wire, at, ':')) {
             return isLabelBeforeType(wire, at);
         }
-        while (at < wire.length && wire[at] == '>') {
-            int next = endOfAgent(wire, at + 1);
-            if (next == at + 1) {
-                return false;
-            }
-            at = next;
-            if (at < wire.length && wire[at] == ':') {
+        while (is(wire, at, '>')) {
+            at = Alphabet.agentEnd(wire, at + 1, wire.length);
+            if (is(wire, at, ':')) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean is(byte[] wire, int at, char character) {
+        return at >= 0 && at < wire.length && wire[at] == character;
     }
 
     private static boolean isLabelBeforeType(byte[] wire, int colon) {
@@ -47,24 +41,6 @@ final class LambdaDetection {
             return false;
         }
         at = Ascii.skipSpaces(wire, at);
-        return at < wire.length && TYPES.indexOf(wire[at]) >= 0;
-    }
-
-    /**
-     * The end of an agent ID that starts here: an upper-case letter, letters, digits or underscores, perhaps a star; or
-     * a star.
-     */
-    private static int endOfAgent(byte[] wire, int from) {
-        int at = from;
-        if (at < wire.length && wire[at] >= 'A' && wire[at] <= 'Z') {
-            at++;
-            while (at < wire.length && (Ascii.isAlphanumeric(wire[at]) || wire[at] == '_')) {
-                at++;
-            }
-        }
-        if (at < wire.length && wire[at] == '*') {
-            at++;
-        }
-        return at;
+        return at < wire.length && Alphabet.isType(wire[at]);
     }
 }

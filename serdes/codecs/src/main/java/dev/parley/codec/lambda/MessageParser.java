@@ -4,7 +4,8 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.List;
 
 /**
@@ -26,7 +27,7 @@ final class MessageParser {
     }
 
     /** Parses a text into a message, which is valid only without errors. */
-    static LambdaMessage parse(NormalizedText text, Tail tail, LambdaDiagnostics diagnostics) {
+    static LambdaMessage parse(NormalizedText text, Tail tail, Diagnostics diagnostics) {
         LambdaMessage message = empty();
         StatementParser statements = new StatementParser(text, diagnostics);
         int from = Prefix.read(text, message, diagnostics);
@@ -42,8 +43,8 @@ final class MessageParser {
         takeTail(tail, message, bare);
         message.setKind(kind(message, statements.isTyped()));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
-            diagnostics.error(
-                    Phase.MISSING,
+            diagnostics.note(
+                    Rank.MISSING,
                     Code.LAMBDA_NO_TYPE,
                     text.wireLength(),
                     "The message must contain a statement or a context.");
@@ -64,11 +65,7 @@ final class MessageParser {
      * (docs/protocols.md L11).
      */
     private static void readBraces(
-            NormalizedText text,
-            int to,
-            LambdaMessage message,
-            StatementParser statements,
-            LambdaDiagnostics diagnostics) {
+            NormalizedText text, int to, LambdaMessage message, StatementParser statements, Diagnostics diagnostics) {
         int open = text.nextMark(NormalizedText.OPEN, text.start(), 0);
         if (open == text.marks() || text.markAt(open) >= to) {
             return;

@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.Ascii;
 import java.util.Arrays;
 
 /**
@@ -164,15 +165,7 @@ final class NormalizedText {
 
     /** Whether a range is the same as an ASCII string. */
     boolean isAt(String ascii, int from, int to) {
-        if (to - from != ascii.length()) {
-            return false;
-        }
-        for (int i = 0; i < ascii.length(); i++) {
-            if (bytes[from + i] != ascii.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return to - from == ascii.length() && Ascii.startsWith(bytes, from, ascii);
     }
 
     int marks() {

@@ -4,8 +4,9 @@ import dev.parley.avro.LambdaFloor;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.codec.Code;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Excerpt;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,12 +29,12 @@ final class Prefix {
 
     private final NormalizedText text;
     private final LambdaMessage message;
-    private final LambdaDiagnostics diagnostics;
+    private final Diagnostics diagnostics;
     private int at;
     private int mark;
     private Part last = Part.HEADER;
 
-    private Prefix(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+    private Prefix(NormalizedText text, LambdaMessage message, Diagnostics diagnostics) {
         this.text = text;
         this.message = message;
         this.diagnostics = diagnostics;
@@ -46,7 +47,7 @@ final class Prefix {
      * @param message receives the parts; has no prefix yet
      * @return start of the first statement; the text's end if there is none
      */
-    static int read(NormalizedText text, LambdaMessage message, LambdaDiagnostics diagnostics) {
+    static int read(NormalizedText text, LambdaMessage message, Diagnostics diagnostics) {
         Prefix prefix = new Prefix(text, message, diagnostics);
         do {
             prefix.at = Alphabet.skipSpaces(text.bytes(), prefix.at, text.end());
@@ -56,7 +57,7 @@ final class Prefix {
 
     /** Start of the first statement of a text; the text's end if there is none. */
     static int endIn(NormalizedText text) {
-        return read(text, MessageParser.empty(), new LambdaDiagnostics(false));
+        return read(text, MessageParser.empty(), new Diagnostics(false));
     }
 
     private boolean part() {
@@ -79,8 +80,8 @@ final class Prefix {
         String version = text.slice(at + 2, end);
         message.setVersion(version);
         if (!version.equals(CURRENT)) {
-            diagnostics.warning(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_VERSION,
                     text.offset(at),
                     "The version must be 0.6, but the header names " + Excerpt.of(version) + ".");
@@ -99,8 +100,8 @@ final class Prefix {
         once(message.getHeaderId(), "message id");
         int end = Alphabet.idEnd(text.bytes(), at + 4, text.end());
         if (end == at + 4) {
-            diagnostics.error(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
                     "The header's #id: must be followed by a message ID.");
@@ -202,8 +203,8 @@ final class Prefix {
     private void begin(Part part, boolean again, String what) {
         once(again, what);
         if (part.compareTo(last) < 0) {
-            diagnostics.warning(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_ORDER,
                     text.offset(at),
                     "The order must be header, address or relay, trust, context, statements.");
@@ -214,8 +215,8 @@ final class Prefix {
 
     private void once(boolean again, String what) {
         if (again) {
-            diagnostics.error(
-                    Phase.DUPLICATE,
+            diagnostics.note(
+                    Rank.DUPLICATE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
                     "The message must not have a second " + what + ".");

@@ -3,7 +3,8 @@ package dev.parley.codec.lambda;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
+import dev.parley.codec.Diagnostics;
+import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,12 +12,12 @@ import java.util.List;
 final class StatementParser {
 
     private final NormalizedText text;
-    private final LambdaDiagnostics diagnostics;
+    private final Diagnostics diagnostics;
     private List<LambdaStatement> statements = List.of();
     private int mark;
     private boolean typed;
 
-    StatementParser(NormalizedText text, LambdaDiagnostics diagnostics) {
+    StatementParser(NormalizedText text, Diagnostics diagnostics) {
         this.text = text;
         this.diagnostics = diagnostics;
     }
@@ -62,8 +63,8 @@ final class StatementParser {
 
     private int statement(int at) {
         if (at < text.end() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.end()) != null) {
-            diagnostics.error(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
                     "A floor mark must be before or after all statements, and only once.");
@@ -81,8 +82,8 @@ final class StatementParser {
             mark = open;
             return data(open);
         }
-        diagnostics.error(
-                Phase.VALUE,
+        diagnostics.note(
+                Rank.VALUE,
                 Code.LAMBDA_NO_TYPE,
                 text.offset(at),
                 "A statement must start with one of ? ! . ~ > < # @, or be a structure.");
@@ -127,8 +128,8 @@ final class StatementParser {
     }
 
     private void missingBody() {
-        diagnostics.error(
-                Phase.MISSING,
+        diagnostics.note(
+                Rank.MISSING,
                 Code.LAMBDA_MALFORMED,
                 text.wireLength(),
                 "A statement other than an acknowledgment must have a body.");
@@ -137,8 +138,8 @@ final class StatementParser {
     private void reference(int at, int end) {
         boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
         if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
-            diagnostics.warning(
-                    Phase.VALUE,
+            diagnostics.note(
+                    Rank.VALUE,
                     Code.LAMBDA_VERSION_FEATURE,
                     text.offset(at),
                     "@v and @c switch domains in v1.1, but are references in v0.6.");
@@ -198,8 +199,8 @@ final class StatementParser {
                 // The codes of Λ v0.6 §3.1.
             }
             default ->
-                diagnostics.warning(
-                        Phase.VALUE,
+                diagnostics.note(
+                        Rank.VALUE,
                         Code.LAMBDA_UNKNOWN_ERROR_CODE,
                         text.offset(at + 4),
                         "The error code " + code + " must be pa, un, cx, to or ov.");

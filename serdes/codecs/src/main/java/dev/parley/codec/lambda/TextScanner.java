@@ -1,9 +1,9 @@
 package dev.parley.codec.lambda;
 
 import dev.parley.codec.Code;
+import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Utf8;
-import dev.parley.codec.lambda.LambdaDiagnostics.Phase;
 
 /**
  * Scans a message once, byte by byte: checks strings and, as a {@link BracketScanner}, brackets, depth and number of
@@ -20,7 +20,7 @@ final class TextScanner extends BracketScanner {
      *     or -1
      */
     private TextScanner(
-            byte[] wire, int invalid, NormalizedText text, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+            byte[] wire, int invalid, NormalizedText text, Tail tail, Limits limits, Diagnostics diagnostics) {
         super(wire, invalid < 0 ? tail.bodyEnd() : invalid, text, tail, limits, diagnostics);
         this.cut = invalid >= 0;
     }
@@ -30,7 +30,7 @@ final class TextScanner extends BracketScanner {
      *
      * @return the text; null after a lexical error
      */
-    static NormalizedText scan(byte[] wire, int from, Tail tail, Limits limits, LambdaDiagnostics diagnostics) {
+    static NormalizedText scan(byte[] wire, int from, Tail tail, Limits limits, Diagnostics diagnostics) {
         NormalizedText text = new NormalizedText(wire, from);
         int simple = simpleEnd(wire, from, tail.bodyEnd());
         text.add(from, simple);
@@ -108,8 +108,7 @@ final class TextScanner extends BracketScanner {
     private int nonAscii(int at) {
         if (!nonAscii) {
             nonAscii = true;
-            findings.warning(
-                    Phase.LEXICAL, Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
+            findings.lexical(Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
         return value(at) ? keep(at, at + 1) : -1;
     }

@@ -23,7 +23,7 @@
  * bodies; {@link dev.parley.codec.lambda.Checksum} verifies the checksum.
  * </ol>
  *
- * <p>All of them report to {@link dev.parley.codec.lambda.LambdaDiagnostics}, which selects the error to report.
+ * <p>All of them report to {@link dev.parley.codec.Diagnostics}, which selects the error to report.
  * {@link dev.parley.codec.lambda.Alphabet} classifies characters.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.lambda.MessageCheck} validates a record, and

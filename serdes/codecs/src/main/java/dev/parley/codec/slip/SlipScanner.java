@@ -103,7 +103,7 @@ class SlipScanner {
 
     /** The format warnings so far. */
     final List<Code> warnings() {
-        return warnings == null ? List.of() : warnings.codes();
+        return Warnings.listed(warnings);
     }
 
     /** Adds a format warning. Returns false if the profile turns it into an error. */
@@ -111,10 +111,7 @@ class SlipScanner {
         if (options.strict()) {
             return fail(code, at, at, detail);
         }
-        if (warnings == null) {
-            warnings = new Warnings();
-        }
-        warnings.add(code);
+        warnings = Warnings.with(warnings, code);
         return true;
     }
 

@@ -7,19 +7,18 @@ import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Utf8;
-import java.util.Arrays;
+import dev.parley.encoding.GrowingBytes;
 import java.util.List;
 
 /**
  * Encodes one message in canonical form: the headers in the order a, f, c, S, d, T, then the slots and unknown fields
  * in their order.
  */
-final class SlipWriter {
+final class SlipWriter extends GrowingBytes {
     private final SlipMessage message;
-    private byte[] out = new byte[96];
-    private int length;
 
     private SlipWriter(SlipMessage message) {
+        super(96);
         this.message = message;
     }
 
@@ -30,7 +29,7 @@ final class SlipWriter {
     private byte[] write() {
         requireAct(message.getAct());
         requireFrame(message.getFrame());
-        put('@');
+        octet('@');
         header(SlipField.ACT, message.getAct().ordinal() - 1);
         header(SlipField.FRAME, message.getFrame().ordinal() - 1);
         header(SlipField.CONVERSATION, message.getConversation());
@@ -38,13 +37,13 @@ final class SlipWriter {
         header(SlipField.DESTINATION, message.getDestination());
         header(SlipField.TURN, message.getTurn());
         slots();
-        out[length - 1] = '#';
-        return Arrays.copyOf(out, length);
+        bytes[length - 1] = '#';
+        return toBytes();
     }
 
     private void header(SlipField field, long number) {
         number(field, number);
-        put('|');
+        octet('|');
     }
 
     private void slots() {
@@ -62,7 +61,7 @@ final class SlipWriter {
                 written |= field.bit();
                 slot(field);
             }
-            put('|');
+            octet('|');
         }
         require(unknown == unknownFields.size() && written == present(), "slotOrder");
     }
@@ -107,44 +106,31 @@ final class SlipWriter {
 
     private void number(SlipField field, long number) {
         requireNumber(field, number);
-        makeRoom(Base62.MAX_DIGITS + 1);
-        put(field.prefix());
-        length = Base62.write(number, out, length);
+        reserve(Base62.MAX_DIGITS + 1);
+        octet(field.prefix());
+        length = Base62.write(number, bytes, length);
     }
 
     private void string(SlipField field, String text) {
         require(text != null, "slotOrder");
         requireString(field, text);
-        put(field.prefix());
-        put('"');
-        byte[] bytes = text.getBytes(UTF_8);
-        makeRoom(2 * bytes.length);
-        for (byte b : bytes) {
+        octet(field.prefix());
+        octet('"');
+        byte[] utf8 = text.getBytes(UTF_8);
+        reserve(2 * utf8.length);
+        for (byte b : utf8) {
             if (b == '"' || b == '\\') {
-                out[length++] = '\\';
+                bytes[length++] = '\\';
             }
-            out[length++] = b;
+            bytes[length++] = b;
         }
-        put('"');
+        octet('"');
     }
 
     private void unknownField(String field) {
         requireUnknownField(field);
-        byte[] bytes = field.getBytes(UTF_8);
-        makeRoom(bytes.length);
-        System.arraycopy(bytes, 0, out, length, bytes.length);
-        length += bytes.length;
-    }
-
-    private void put(char ascii) {
-        makeRoom(1);
-        out[length++] = (byte) ascii;
-    }
-
-    private void makeRoom(int bytes) {
-        if (out.length - length < bytes) {
-            out = Arrays.copyOf(out, 2 * out.length + bytes);
-        }
+        byte[] utf8 = field.getBytes(UTF_8);
+        raw(utf8, 0, utf8.length);
     }
 
     /** Refuses an act without a number. */

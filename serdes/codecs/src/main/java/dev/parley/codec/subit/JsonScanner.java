@@ -3,6 +3,7 @@ package dev.parley.codec.subit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.SubitMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Limits;
@@ -67,7 +68,7 @@ class JsonScanner {
     /** The next byte after white space; 0 at the end. */
     byte peek() {
         int at = position;
-        while (at < wire.length && isWhite(wire[at])) {
+        while (at < wire.length && Ascii.isSpace(wire[at])) {
             at++;
         }
         if (at > position) {
@@ -201,18 +202,9 @@ class JsonScanner {
 
     /** Whether the current string equals an ASCII text. */
     boolean stringIs(String text) {
-        if (escaped) {
-            return text().equals(text);
-        }
-        if (stringEnd - stringStart != text.length()) {
-            return false;
-        }
-        for (int i = 0; i < text.length(); i++) {
-            if (wire[stringStart + i] != text.charAt(i)) {
-                return false;
-            }
-        }
-        return true;
+        return escaped
+                ? text().equals(text)
+                : stringEnd - stringStart == text.length() && Ascii.startsWith(wire, stringStart, text);
     }
 
     /** The current string, unescaped. */
@@ -298,9 +290,5 @@ class JsonScanner {
                 ? new Malformed<>(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8)
                 : new Malformed<>(code, offset, detail);
         return false;
-    }
-
-    private static boolean isWhite(byte value) {
-        return value == ' ' || value == '\t' || value == '\n' || value == '\r';
     }
 }

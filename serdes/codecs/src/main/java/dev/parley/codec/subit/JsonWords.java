@@ -1,5 +1,7 @@
 package dev.parley.codec.subit;
 
+import dev.parley.codec.Ascii;
+
 /** The JSON values without quotes or brackets: numbers, true, false and null. */
 final class JsonWords {
 
@@ -33,16 +35,7 @@ final class JsonWords {
     }
 
     private static int afterLiteral(byte[] wire, int from, String literal) {
-        int end = from + literal.length();
-        if (end > wire.length) {
-            return -1;
-        }
-        for (int i = 1; i < literal.length(); i++) {
-            if (wire[from + i] != literal.charAt(i)) {
-                return -1;
-            }
-        }
-        return end;
+        return Ascii.startsWith(wire, from, literal) ? from + literal.length() : -1;
     }
 
     /** An optional minus, digits without leading zeros, an optional fraction, and an optional exponent. */
@@ -82,11 +75,6 @@ final class JsonWords {
     }
 
     private static boolean isWordByte(byte value) {
-        return (value >= '0' && value <= '9')
-                || (value >= 'a' && value <= 'z')
-                || (value >= 'A' && value <= 'Z')
-                || value == '-'
-                || value == '+'
-                || value == '.';
+        return Ascii.isAlphanumeric(value) || value == '-' || value == '+' || value == '.';
     }
 }

@@ -3,17 +3,14 @@ package dev.parley.codec.subit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Utf8;
-import java.util.Arrays;
+import dev.parley.encoding.GrowingBytes;
 
 /** Writes compact JSON as bytes: without white space, and with escapes only where JSON requires them. */
-final class JsonWriter {
+final class JsonWriter extends GrowingBytes {
     private static final byte[] HEX = "0123456789abcdef".getBytes(UTF_8);
 
-    private byte[] bytes;
-    private int length;
-
     JsonWriter(int capacity) {
-        this.bytes = new byte[capacity];
+        super(capacity);
     }
 
     /** A valid piece of JSON in compact form. */
@@ -31,31 +28,16 @@ final class JsonWriter {
             }
             inString ^= next == '"';
             if (inString || next > ' ' || next < 0) {
-                out.symbol(next);
+                out.octet(next);
             }
             at++;
         }
         return new String(out.bytes, 0, out.length, UTF_8);
     }
 
-    byte[] toBytes() {
-        return Arrays.copyOf(bytes, length);
-    }
-
-    /** Number of bytes written. */
-    int length() {
-        return length;
-    }
-
     /** Removes the last byte. */
     void dropLast() {
         length--;
-    }
-
-    /** Writes one byte unchanged. */
-    void symbol(int symbol) {
-        reserve(1);
-        bytes[length++] = (byte) symbol;
     }
 
     /** Writes the lowest bits of a number, the highest of them first. */
@@ -64,12 +46,6 @@ final class JsonWriter {
         for (int bit = count - 1; bit >= 0; bit--) {
             bytes[length++] = (byte) ('0' + (number >> bit & 1));
         }
-    }
-
-    void raw(byte[] from, int start, int end) {
-        reserve(end - start);
-        System.arraycopy(from, start, bytes, length, end - start);
-        length += end - start;
     }
 
     /** Writes an ASCII text unchanged. */
@@ -88,13 +64,13 @@ final class JsonWriter {
     boolean string(String text) {
         byte[] utf8 = text.getBytes(UTF_8);
         boolean sound = false;
-        symbol('"');
+        octet('"');
         int plain = 0;
         int at = JsonStrings.afterPlain(utf8, 0, '?');
         while (at < utf8.length) {
             // The question mark may replace an unpaired surrogate.
             if (utf8[at] != '?') {
-                raw(utf8, plain, at);
+                raw(utf8, plain, at - plain);
                 character(utf8[at]);
                 plain = at + 1;
             } else if (!sound) {
@@ -105,8 +81,8 @@ final class JsonWriter {
             }
             at = JsonStrings.afterPlain(utf8, at + 1, '?');
         }
-        raw(utf8, plain, utf8.length);
-        symbol('"');
+        raw(utf8, plain, utf8.length - plain);
+        octet('"');
         return true;
     }
 
@@ -135,11 +111,5 @@ final class JsonWriter {
     private void escape(int kind) {
         bytes[length++] = '\\';
         bytes[length++] = (byte) kind;
-    }
-
-    private void reserve(int more) {
-        if (more > bytes.length - length) {
-            bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, length + more));
-        }
     }
 }

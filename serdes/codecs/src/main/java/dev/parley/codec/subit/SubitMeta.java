@@ -9,6 +9,7 @@ import java.util.List;
 
 /** Reads the meta object of a packet: agent, timestamp, session and any other keys. */
 final class SubitMeta {
+    // Bits of the defined keys, in their order.
     private static final int AGENT = 1;
     private static final int TIMESTAMP = 2;
     private static final int SESSION = 4;
@@ -68,7 +69,7 @@ final class SubitMeta {
         return true;
     }
 
-    /** The number of the defined key that equals the current string; 0 if there is none. */
+    /** The bit of the defined key that equals the current string; 0 if there is none. */
     private static int known(JsonScanner json) {
         if (json.stringIs("agent")) {
             return AGENT;
@@ -84,14 +85,10 @@ final class SubitMeta {
             return List.of();
         }
         List<String> names = new ArrayList<>(3);
-        if ((known & AGENT) != 0) {
-            names.add("agent");
-        }
-        if ((known & TIMESTAMP) != 0) {
-            names.add("timestamp");
-        }
-        if ((known & SESSION) != 0) {
-            names.add("session");
+        for (int key = 0; key < SubitWriter.META_KEYS.size(); key++) {
+            if ((known & 1 << key) != 0) {
+                names.add(SubitWriter.META_KEYS.get(key));
+            }
         }
         return names;
     }

@@ -69,7 +69,7 @@ final class SubitReader extends JsonScanner {
             message.setJsonMeta(List.of());
             message.setMeta(List.of());
         }
-        return new Decoded<>(message, warnings == null ? List.of() : warnings.codes(), List.of());
+        return new Decoded<>(message, Warnings.listed(warnings), List.of());
     }
 
     private boolean packet() {
@@ -204,10 +204,7 @@ final class SubitReader extends JsonScanner {
 
     /** Adds a warning of both profiles. */
     void warn(Code code) {
-        if (warnings == null) {
-            warnings = new Warnings();
-        }
-        warnings.add(code);
+        warnings = Warnings.with(warnings, code);
     }
 
     private void noteRepeated(boolean repeated, int keyAt) {

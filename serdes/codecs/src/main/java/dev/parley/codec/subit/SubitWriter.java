@@ -44,14 +44,14 @@ final class SubitWriter {
         out.raw(message.getType().name());
         out.raw("\",\"payload\":\"");
         forms(message.getForms());
-        out.symbol('"');
+        out.octet('"');
         meta();
         requireDistinct(message.getExtras(), KEYS, "extras");
         for (SubitEntry entry : message.getExtras()) {
-            out.symbol(',');
+            out.octet(',');
             member(entry.getKey(), entry.getValue(), entry.getJson(), "extras");
         }
-        out.symbol('}');
+        out.octet('}');
         return out.toBytes();
     }
 
@@ -83,12 +83,12 @@ final class SubitWriter {
         requireDistinct(message.getMeta(), META_KEYS, "meta");
         for (SubitEntry entry : message.getMeta()) {
             member(entry.getKey(), entry.getValue(), entry.getJson(), "meta");
-            out.symbol(',');
+            out.octet(',');
         }
         if (out.length() > empty) {
             out.dropLast();
         }
-        out.symbol('}');
+        out.octet('}');
     }
 
     /**
@@ -105,13 +105,13 @@ final class SubitWriter {
         boolean json = next < message.getJsonMeta().size()
                 && message.getJsonMeta().get(next).equals(key);
         member(key, value, json, key);
-        out.symbol(',');
+        out.octet(',');
         return json ? next + 1 : next;
     }
 
     private void member(String key, String value, boolean json, String field) {
         text(field, key);
-        out.symbol(':');
+        out.octet(':');
         if (json) {
             requireCompactJson(field, value);
             byte[] utf8 = value.getBytes(UTF_8);

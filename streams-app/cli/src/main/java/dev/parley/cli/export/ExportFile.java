@@ -60,6 +60,6 @@ public final class ExportFile {
     }
 
     private static void report(ProgressListener listener, FaultCode code, RecordLocation location, String detail) {
-        listener.found(new AuditFault(code, location, "", -1, detail));
+        listener.found(AuditFault.withoutChain(code, location, detail));
     }
 }

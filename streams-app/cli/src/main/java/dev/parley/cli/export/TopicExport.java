@@ -180,16 +180,15 @@ public final class TopicExport implements AutoCloseable {
         }
         RecordLocation recordLocation =
                 RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(new AuditFault(
-                FaultCode.UNREADABLE, recordLocation, "", -1, "the record is unreadable and not in the export"));
+        found.accept(AuditFault.withoutChain(
+                FaultCode.UNREADABLE, recordLocation, "the record is unreadable and not in the export"));
     }
 
     /** All manifests, or the last of each journal. */
     private List<AuditManifest> readManifests(boolean all) {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
         List<AuditManifest> manifests = new ArrayList<>();
         Map<Integer, AuditManifest> last = new TreeMap<>();
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(Topics.AUDIT_MANIFEST, record -> {
             try {
                 AuditManifest manifest = topics.auditManifest().read(record.value());
                 if (manifest != null && all) {
@@ -234,9 +233,8 @@ public final class TopicExport implements AutoCloseable {
     }
 
     private void readHeads(Selection selection) {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
         PublishedHeads published = new PublishedHeads(true);
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(Topics.AUDIT_HEAD, record -> {
             String chain = TopicReader.key(record);
             if (record.value() != null
                     && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {

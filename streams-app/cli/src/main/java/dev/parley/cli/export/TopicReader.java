@@ -2,33 +2,23 @@ package dev.parley.cli.export;
 
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.AdminOffsets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsSpec;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
-import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
-import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -56,74 +46,50 @@ public final class TopicReader implements AutoCloseable {
 
     /** The partitions of the existing ones of these topics. */
     public List<TopicPartition> partitions(Collection<String> topics) {
-        Map<String, KafkaFuture<TopicDescription>> asked =
-                admin.describeTopics(topics).topicNameValues();
-        return asked.entrySet().stream()
-                .flatMap(entry -> {
-                    try {
-                        return entry.getValue().get().partitions().stream()
-                                .map(info -> new TopicPartition(entry.getKey(), info.partition()));
-                    } catch (ExecutionException e) {
-                        if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                            return Stream.empty();
-                        }
-                        throw trouble(e);
-                    } catch (InterruptedException e) {
-                        throw interrupted(e);
-                    }
-                })
-                .toList();
+        List<TopicPartition> partitions = new ArrayList<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, description) -> {
+            try {
+                AdminFutures.of(description)
+                        .partitions()
+                        .forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
+            } catch (UnknownTopicOrPartitionException e) {
+                // It has no partitions.
+            }
+        });
+        return partitions;
     }
 
     /** The first available offset of each partition. */
     public Map<TopicPartition, Long> begins(Collection<TopicPartition> partitions) {
-        return offsets(partitions, partition -> OffsetSpec.earliest());
+        return AdminOffsets.of(admin, partitions, OffsetSpec.earliest());
     }
 
     /** The current end of each partition, including open transactions. */
     public Map<TopicPartition, Long> ends(Collection<TopicPartition> partitions) {
-        return offsets(partitions, partition -> OffsetSpec.latest());
+        return AdminOffsets.of(admin, partitions, OffsetSpec.latest());
     }
 
     /** The offset of the first record at or after a time, by the topic's timestamps; the end if there is none. */
     Map<TopicPartition, Long> at(Collection<TopicPartition> partitions, long time) {
-        Map<TopicPartition, Long> found = offsets(partitions, partition -> OffsetSpec.forTimestamp(time));
+        Map<TopicPartition, Long> found = AdminOffsets.of(admin, partitions, OffsetSpec.forTimestamp(time));
         Map<TopicPartition, Long> ends = ends(partitions);
         found.replaceAll((partition, offset) -> offset < 0 ? ends.get(partition) : offset);
         return found;
     }
 
-    private Map<TopicPartition, Long> offsets(
-            Collection<TopicPartition> partitions, Function<TopicPartition, OffsetSpec> spec) {
-        Map<TopicPartition, ListOffsetsResultInfo> found =
-                get(admin.listOffsets(partitions.stream().collect(Collectors.toMap(Function.identity(), spec)))
-                        .all());
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
-    }
-
     /** The committed offsets of a group; empty if the group does not exist. */
     public Map<TopicPartition, Long> committed(String group) {
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        try {
-            Map<TopicPartition, OffsetAndMetadata> found = admin.listConsumerGroupOffsets(
-                            Map.of(group, new ListConsumerGroupOffsetsSpec()))
-                    .partitionsToOffsetAndMetadata(group)
-                    .get();
-            found.forEach((partition, committed) -> {
-                if (committed != null) {
-                    offsets.put(partition, committed.offset());
-                }
-            });
-        } catch (ExecutionException e) {
-            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
-                throw trouble(e);
-            }
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-        return offsets;
+        return AdminOffsets.committed(admin, group);
+    }
+
+    /**
+     * Reads all records that a topic has now; none if it does not exist.
+     *
+     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     */
+    public void readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        List<TopicPartition> partitions = partitions(List.of(topic));
+        read(begins(partitions), ends(partitions), each);
     }
 
     /**
@@ -137,8 +103,7 @@ public final class TopicReader implements AutoCloseable {
             Map<TopicPartition, Long> from,
             Map<TopicPartition, Long> to,
             Consumer<ConsumerRecord<byte[], byte[]>> each) {
-        Map<TopicPartition, Long> left =
-                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Long> left = new TreeMap<>(AdminOffsets.ORDER);
         from.forEach((partition, begin) -> {
             if (begin < to.get(partition)) {
                 left.put(partition, to.get(partition));
@@ -178,25 +143,6 @@ public final class TopicReader implements AutoCloseable {
             }
         }
         consumer.unsubscribe();
-    }
-
-    private static <T> T get(KafkaFuture<T> future) {
-        try {
-            return future.get();
-        } catch (ExecutionException e) {
-            throw trouble(e);
-        } catch (InterruptedException e) {
-            throw interrupted(e);
-        }
-    }
-
-    private static KafkaException trouble(ExecutionException e) {
-        return e.getCause() instanceof KafkaException known ? known : new KafkaException(e.getCause());
-    }
-
-    private static KafkaException interrupted(InterruptedException e) {
-        Thread.currentThread().interrupt();
-        return new KafkaException("interrupted", e);
     }
 
     @Override

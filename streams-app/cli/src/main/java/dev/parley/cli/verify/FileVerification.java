@@ -105,7 +105,7 @@ public final class FileVerification {
                     break;
                 }
                 if (item.get() instanceof ExportItem.Damage damage) {
-                    AuditFault fault = new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, damage.message());
+                    AuditFault fault = AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, damage.message());
                     if (foreignSoFar && foreign.size() < MAX_FOREIGN_LINES) {
                         foreign.add(fault);
                     } else if (foreignSoFar) {
@@ -130,8 +130,8 @@ public final class FileVerification {
             }
         }
         if (!ended) {
-            report(new AuditFault(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "the last entry of the export is missing"));
+            report(AuditFault.withoutChain(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "the last entry of the export is missing"));
         }
         report(trail.finish());
         compareRedactions(file);
@@ -183,15 +183,11 @@ public final class FileVerification {
         ExportStart first =
                 item instanceof ExportItem.Entry entry ? entry.entry().getStart() : null;
         if (ended) {
-            report(new AuditFault(
-                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "an entry follows the last entry"));
+            report(AuditFault.withoutChain(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "an entry follows the last entry"));
         } else if (start == null && first == null) {
-            report(new AuditFault(
-                    FaultCode.EXPORT_INCOMPLETE,
-                    recordLocation,
-                    "",
-                    -1,
-                    "the export does not start with its first entry"));
+            report(AuditFault.withoutChain(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, "the export does not start with its first entry"));
             start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
         if (first != null) {
@@ -208,8 +204,8 @@ public final class FileVerification {
             report(trail.head(entry.getHead(), recordLocation));
         } else if (entry.getManifest() != null) {
             if (trail.chains().records() > 0) {
-                report(new AuditFault(
-                        FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "a manifest follows the first record"));
+                report(AuditFault.withoutChain(
+                        FaultCode.EXPORT_INCOMPLETE, recordLocation, "a manifest follows the first record"));
             }
             report(trail.manifest(entry.getManifest(), recordLocation));
         } else if (entry.getChain() != null) {
@@ -222,13 +218,11 @@ public final class FileVerification {
 
     private void begin(ExportStart first, RecordLocation recordLocation) {
         if (start != null) {
-            report(new AuditFault(FaultCode.EXPORT_INCOMPLETE, recordLocation, "", -1, "the first entry is repeated"));
+            report(AuditFault.withoutChain(FaultCode.EXPORT_INCOMPLETE, recordLocation, "the first entry is repeated"));
         } else if (first.getVersion() != VERSION) {
-            report(new AuditFault(
+            report(AuditFault.withoutChain(
                     FaultCode.UNREADABLE,
                     recordLocation,
-                    "",
-                    -1,
                     "the export has format version " + first.getVersion() + ", but this version of Parley reads "
                             + VERSION));
         }
@@ -274,11 +268,9 @@ public final class FileVerification {
                 || said.getHeads() != heads
                 || said.getChains() != chains
                 || said.getManifests() != manifests) {
-            report(new AuditFault(
+            report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE,
                     recordLocation,
-                    "",
-                    -1,
                     "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
                             + said.getChains() + " chains and " + said.getManifests() + " manifests, but contains "
                             + records + ", " + heads + ", " + chains + " and "

@@ -111,11 +111,9 @@ final class InputCompletenessCheck {
         } else if (record.timestamp() <= expiredBefore) {
             expired++;
         } else {
-            faults.accept(new AuditFault(
+            faults.accept(AuditFault.withoutChain(
                     FaultCode.INPUT_MISSING,
                     RecordLocation.of(input.toString(), offset),
-                    "",
-                    -1,
                     FaultCode.INPUT_MISSING.meaning()));
         }
     }
@@ -135,10 +133,8 @@ final class InputCompletenessCheck {
 
     /** Reads the parked patches from the changelog of their store. */
     private void readParked() {
-        List<TopicPartition> partitions =
-                reader.partitions(List.of(applicationId + "-" + PipelineStores.PARKED + "-changelog"));
         Map<String, Source> waits = new HashMap<>();
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(applicationId + "-" + PipelineStores.PARKED + "-changelog", record -> {
             String key = record.partition() + ":" + TopicReader.key(record);
             if (record.value() == null) {
                 waits.remove(key);
@@ -154,19 +150,16 @@ final class InputCompletenessCheck {
         try {
             return Optional.of(values.deserialize(record.topic(), record.value()));
         } catch (UnreadableRecordException e) {
-            faults.accept(new AuditFault(
+            faults.accept(AuditFault.withoutChain(
                     FaultCode.UNREADABLE,
                     RecordLocation.of(record.topic() + "-" + record.partition(), record.offset()),
-                    "",
-                    -1,
                     FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }
 
     private void readInternal() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.INTERNAL_DEAD_LETTERS));
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(Topics.INTERNAL_DEAD_LETTERS, record -> {
             DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
         });
     }

@@ -12,7 +12,6 @@ import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.kafka.common.TopicPartition;
 
 /** Reads the last manifest of each journal from the topics, without verification. */
 public final class LatestManifests implements AutoCloseable {
@@ -35,9 +34,8 @@ public final class LatestManifests implements AutoCloseable {
 
     /** The last manifest of each journal, by partition. */
     public List<AuditManifest> read() {
-        List<TopicPartition> partitions = reader.partitions(List.of(topic.name()));
         Map<Integer, AuditManifest> last = new TreeMap<>();
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(topic.name(), record -> {
             try {
                 AuditManifest manifest = topic.read(record.value());
                 if (manifest != null) {
@@ -49,7 +47,7 @@ public final class LatestManifests implements AutoCloseable {
             } catch (UnreadableRecordException e) {
                 RecordLocation recordLocation =
                         RecordLocation.of(record.topic() + "-" + record.partition(), record.offset());
-                progressListener.found(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, e.getMessage()));
+                progressListener.found(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, e.getMessage()));
             }
         });
         return List.copyOf(last.values());

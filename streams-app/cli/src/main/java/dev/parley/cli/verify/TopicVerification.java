@@ -153,10 +153,9 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private void readHeads() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_HEAD));
         PublishedHeads heads = new PublishedHeads(!keys.isEmpty());
         Names names = new Names();
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(Topics.AUDIT_HEAD, record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
                 report(heads.removed(TopicReader.key(record), recordLocation));
@@ -169,12 +168,11 @@ public final class TopicVerification implements AutoCloseable {
     }
 
     private void readManifests() {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT_MANIFEST));
         Names names = new Names();
-        reader.read(reader.begins(partitions), reader.ends(partitions), record -> {
+        reader.readAll(Topics.AUDIT_MANIFEST, record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
-                report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, "the record has no value"));
+                report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
             } else {
                 read(topics.auditManifest(), record.value(), recordLocation)
                         .ifPresent(manifest -> report(trail.manifest(manifest, recordLocation)));
@@ -188,16 +186,11 @@ public final class TopicVerification implements AutoCloseable {
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
         if (auditRecord.isPresent()) {
             if (!auditRecord.get().getChain().equals(TopicReader.key(record))) {
-                report(new AuditFault(
-                        FaultCode.KEY_CHANGED,
-                        recordLocation,
-                        auditRecord.get().getChain(),
-                        auditRecord.get().getSequence(),
-                        FaultCode.KEY_CHANGED.meaning()));
+                report(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, auditRecord.get()));
             }
             report(trail.record(auditRecord.get(), recordLocation));
         } else if (record.value() == null) {
-            report(new AuditFault(FaultCode.UNREADABLE, recordLocation, "", -1, "the record has no value"));
+            report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
         }
     }
 
@@ -208,12 +201,8 @@ public final class TopicVerification implements AutoCloseable {
             if (OutageClassifier.isOutage(e)) {
                 throw e;
             }
-            report(new AuditFault(
-                    FaultCode.UNREADABLE,
-                    recordLocation,
-                    "",
-                    -1,
-                    FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            report(AuditFault.withoutChain(
+                    FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
             return Optional.empty();
         }
     }

@@ -127,16 +127,8 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
 
     @Override
     public CspDialogue expire(CspDialogue dialogue, long lastActivity, long deadline) {
-        boolean idle = false;
-        for (CspTask task : dialogue.getTasks()) {
-            idle |= CspTasks.isIdle(task, deadline);
-        }
-        if (!idle) {
-            return dialogue;
-        }
-        List<CspTask> kept = new ArrayList<>(dialogue.getTasks());
-        kept.removeIf(task -> CspTasks.isIdle(task, deadline));
-        return new CspDialogue(kept);
+        List<CspTask> open = tasks.unexpired(dialogue, deadline);
+        return open == dialogue.getTasks() ? dialogue : new CspDialogue(open);
     }
 
     private static Event event(CspMessage message) {

@@ -68,6 +68,11 @@ public final class CspTasks {
         return tasks;
     }
 
+    /** Returns the tasks of the dialogue that idle time has not closed; the same list if it has closed none. */
+    List<CspTask> unexpired(CspDialogue dialogue, long deadline) {
+        return remembered.unexpired(dialogue.getTasks(), deadline);
+    }
+
     OlderTasks withHashes(OlderTasks older) {
         return remembered.replaceAll(older, CspTasks::withHashes);
     }
@@ -75,11 +80,6 @@ public final class CspTasks {
     /** Whether a result of the task is awaited. */
     static boolean isAwaited(CspTask task) {
         return task.getState() == CspTaskState.OPEN || task.getState() == CspTaskState.PARTIAL;
-    }
-
-    /** Whether a task that awaits a result was last active before the deadline. */
-    static boolean isIdle(CspTask task, long deadline) {
-        return isAwaited(task) && task.getLastActivity() < deadline;
     }
 
     /**
@@ -161,7 +161,7 @@ public final class CspTasks {
 
         @Override
         public boolean isExpired(CspTask task, long deadline) {
-            return isIdle(task, deadline);
+            return CspTasks.isAwaited(task) && task.getLastActivity() < deadline;
         }
 
         @Override

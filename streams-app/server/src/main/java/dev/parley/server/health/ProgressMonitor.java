@@ -6,6 +6,7 @@ import dev.parley.server.health.SourceProgress.Stall;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.AdminOffsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -25,20 +26,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.ListOffsetsOptions;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.slf4j.Logger;
@@ -206,8 +202,7 @@ public final class ProgressMonitor implements AutoCloseable {
         Map<TopicPartition, StallDetector> ofApplication =
                 detectors.computeIfAbsent(application.name(), name -> new HashMap<>());
         ofApplication.keySet().retainAll(ends.keySet());
-        Map<TopicPartition, Long> lags =
-                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Long> lags = new TreeMap<>(AdminOffsets.ORDER);
         long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
         ends.forEach((partition, end) -> {
             StallDetector detector = ofApplication.computeIfAbsent(
@@ -326,38 +321,17 @@ public final class ProgressMonitor implements AutoCloseable {
     }
 
     private Map<TopicPartition, Long> ends(Set<TopicPartition> partitions, IsolationLevel isolation) {
-        return offsets(partitions, OffsetSpec.latest(), isolation);
-    }
-
-    private Map<TopicPartition, Long> offsets(
-            Set<TopicPartition> partitions, OffsetSpec spec, IsolationLevel isolation) {
-        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.forEach(partition -> asked.put(partition, spec));
-        KafkaFuture<Map<TopicPartition, ListOffsetsResultInfo>> answer =
-                admin.listOffsets(asked, new ListOffsetsOptions(isolation)).all();
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        AdminFutures.of(answer).forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
+        return AdminOffsets.of(admin, partitions, OffsetSpec.latest(), isolation);
     }
 
     /** The group's committed offsets; for a partition without one, the first available offset. */
     private Map<TopicPartition, Long> committed(String group, Map<TopicPartition, Long> ends) {
-        Map<TopicPartition, Long> positions = new HashMap<>();
-        try {
-            Map<TopicPartition, OffsetAndMetadata> found =
-                    AdminFutures.of(admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata());
-            found.forEach((partition, offset) -> {
-                if (offset != null && ends.containsKey(partition)) {
-                    positions.put(partition, offset.offset());
-                }
-            });
-        } catch (GroupIdNotFoundException e) {
-            // The group has never committed.
-        }
+        Map<TopicPartition, Long> positions = AdminOffsets.committed(admin, group);
+        positions.keySet().retainAll(ends.keySet());
         Set<TopicPartition> without = new HashSet<>(ends.keySet());
         without.removeAll(positions.keySet());
         if (!without.isEmpty()) {
-            positions.putAll(offsets(without, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED));
+            positions.putAll(AdminOffsets.of(admin, without, OffsetSpec.earliest()));
         }
         return positions;
     }

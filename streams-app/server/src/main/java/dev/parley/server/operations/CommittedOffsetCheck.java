@@ -7,22 +7,17 @@ import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.Topics;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.AuthorizationException;
-import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /**
  * Checks that the pipeline continues where it stopped: compares the group's committed offsets, the extent of the input
@@ -46,7 +41,8 @@ final class CommittedOffsetCheck {
         TopicDescription audit = topics.existing().get(Topics.AUDIT);
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);
-            Map<TopicPartition, Long> committed = committed();
+            Map<TopicPartition, Long> committed = AdminOffsets.committed(admin, pipeline.applicationId());
+            committed.keySet().removeIf(partition -> !pipeline.reads().contains(partition.topic()));
             counted.keySet().removeIf(partition -> !topics.existing().containsKey(partition.topic()));
             if (!counted.isEmpty()) {
                 extent(topics, counted);
@@ -87,8 +83,7 @@ final class CommittedOffsetCheck {
 
     /** The pipeline's counts, as far as they can be read. */
     private Map<TopicPartition, Accounting> counted(TopicInventory topics) {
-        Map<TopicPartition, Accounting> counted =
-                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition));
+        Map<TopicPartition, Accounting> counted = new TreeMap<>(AdminOffsets.ORDER);
         if (topics.existing().containsKey(pipeline.applicationId() + "-" + PipelineStores.INPUTS + "-changelog")) {
             try {
                 counted.putAll(InputCountReader.read(config, pipeline.applicationId()));
@@ -107,8 +102,8 @@ final class CommittedOffsetCheck {
 
     /** Checks that the partitions are still those that were read, and still contain the unread records. */
     private void extent(TopicInventory topics, Map<TopicPartition, Accounting> counted) {
-        Map<TopicPartition, Long> begins = offsets(counted.keySet(), OffsetSpec.earliest());
-        Map<TopicPartition, Long> ends = offsets(counted.keySet(), OffsetSpec.latest());
+        Map<TopicPartition, Long> begins = AdminOffsets.of(admin, counted.keySet(), OffsetSpec.earliest());
+        Map<TopicPartition, Long> ends = AdminOffsets.of(admin, counted.keySet(), OffsetSpec.latest());
         counted.forEach((partition, accounting) -> {
             long next = accounting.getNextOffset();
             String id = topics.existing().get(partition.topic()).topicId().toString();
@@ -154,46 +149,15 @@ final class CommittedOffsetCheck {
         }
     }
 
-    private Map<TopicPartition, Long> committed() {
-        Map<TopicPartition, Long> positions = new HashMap<>();
-        try {
-            Map<TopicPartition, OffsetAndMetadata> offsets = AdminFutures.of(
-                    admin.listConsumerGroupOffsets(pipeline.applicationId()).partitionsToOffsetAndMetadata());
-            offsets.forEach((partition, offset) -> {
-                if (offset != null && pipeline.reads().contains(partition.topic())) {
-                    positions.put(partition, offset.offset());
-                }
-            });
-        } catch (GroupIdNotFoundException e) {
-            // The group has no committed offset.
-        }
-        return positions;
-    }
-
     /** The number of offsets in the topics: slightly more than their records, because transaction markers take some. */
     static long records(Admin admin, List<TopicDescription> topics) {
         List<TopicPartition> partitions = topics.stream()
                 .flatMap(topic -> topic.partitions().stream()
                         .map(partition -> new TopicPartition(topic.name(), partition.partition())))
                 .toList();
-        Map<TopicPartition, Long> next = offsetsOf(admin, partitions, OffsetSpec.latest());
-        Map<TopicPartition, Long> first = offsetsOf(admin, partitions, OffsetSpec.earliest());
+        Map<TopicPartition, Long> next = AdminOffsets.of(admin, partitions, OffsetSpec.latest());
+        Map<TopicPartition, Long> first = AdminOffsets.of(admin, partitions, OffsetSpec.earliest());
         return sum(next) - sum(first);
-    }
-
-    private Map<TopicPartition, Long> offsets(Collection<TopicPartition> partitions, OffsetSpec spec) {
-        return offsetsOf(admin, partitions, spec);
-    }
-
-    private static Map<TopicPartition, Long> offsetsOf(
-            Admin admin, Collection<TopicPartition> partitions, OffsetSpec spec) {
-        Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
-        partitions.forEach(partition -> asked.put(partition, spec));
-        Map<TopicPartition, ListOffsetsResultInfo> found =
-                AdminFutures.of(admin.listOffsets(asked).all());
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
     }
 
     private static long sum(Map<TopicPartition, Long> offsets) {

@@ -3,11 +3,10 @@ package dev.parley.server.operations;
 import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.topics.AdminFutures;
+import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +17,6 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
-import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -180,28 +178,18 @@ public final class Reset {
     }
 
     private Map<TopicPartition, Long> starts(TopicInventory topics) {
-        Map<TopicPartition, OffsetSpec> first = new HashMap<>();
-        Map<TopicPartition, OffsetSpec> last = new HashMap<>();
-        Map<TopicPartition, OffsetSpec> timed = new HashMap<>();
-        deployment.pipeline().reads().stream()
+        List<TopicPartition> inputs = deployment.pipeline().reads().stream()
                 .filter(topics.existing()::containsKey)
                 .flatMap(name -> topics.existing().get(name).partitions().stream()
                         .map(partition -> new TopicPartition(name, partition.partition())))
-                .forEach(partition -> {
-                    first.put(partition, OffsetSpec.earliest());
-                    last.put(partition, OffsetSpec.latest());
-                    options.from()
-                            .ifPresent(time -> timed.put(partition, OffsetSpec.forTimestamp(time.toEpochMilli())));
-                });
-        Map<TopicPartition, Long> earliest = offsets(first);
-        Map<TopicPartition, Long> latest = offsets(last);
-        Map<TopicPartition, Long> atTime = offsets(timed);
-        Map<TopicPartition, Long> starts =
-                new TreeMap<>(Comparator.comparing(TopicPartition::topic).thenComparing(TopicPartition::partition));
-        earliest.forEach((partition, offset) -> {
-            long found = atTime.getOrDefault(partition, offset);
-            starts.put(partition, found < 0 ? latest.get(partition) : found);
-        });
+                .toList();
+        Map<TopicPartition, Long> earliest = AdminOffsets.of(admin, inputs, OffsetSpec.earliest());
+        Map<TopicPartition, Long> latest = AdminOffsets.of(admin, inputs, OffsetSpec.latest());
+        Map<TopicPartition, Long> atTime = options.from()
+                .map(time -> AdminOffsets.of(admin, inputs, OffsetSpec.forTimestamp(time.toEpochMilli())))
+                .orElse(earliest);
+        Map<TopicPartition, Long> starts = new TreeMap<>(AdminOffsets.ORDER);
+        atTime.forEach((partition, offset) -> starts.put(partition, offset < 0 ? latest.get(partition) : offset));
         options.offsets().forEach((partition, offset) -> {
             if (!starts.containsKey(partition)) {
                 refusals.add(partition + " must be a partition of an input topic: " + starts.keySet() + ".");
@@ -213,13 +201,5 @@ public final class Reset {
             }
         });
         return starts;
-    }
-
-    private Map<TopicPartition, Long> offsets(Map<TopicPartition, OffsetSpec> wanted) {
-        Map<TopicPartition, ListOffsetsResultInfo> found =
-                AdminFutures.of(admin.listOffsets(wanted).all());
-        Map<TopicPartition, Long> offsets = new HashMap<>();
-        found.forEach((partition, info) -> offsets.put(partition, info.offset()));
-        return offsets;
     }
 }

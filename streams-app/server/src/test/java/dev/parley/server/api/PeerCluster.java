@@ -17,6 +17,7 @@ import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.KafkaViews;
 import dev.parley.topology.views.read.LocalStores;
 import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.read.MemoryPartition;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;

@@ -2,21 +2,16 @@ package dev.parley.server.api;
 
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.Peers;
-import dev.parley.topology.views.read.LocalStores;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.HostInfo;
-import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 
 /** An instance without peers that owns all views, in one partition. */
 public final class Standalone {
@@ -65,30 +60,6 @@ public final class Standalone {
             @Override
             public SortedMap<Integer, Long> lags(String store) {
                 return new TreeMap<>();
-            }
-        };
-    }
-
-    /**
-     * Stores of one partition.
-     *
-     * @param stores returns a store by name
-     */
-    public static LocalStores stores(Function<String, ReadOnlyKeyValueStore<Bytes, byte[]>> stores) {
-        return new LocalStores() {
-            @Override
-            public ReadOnlyKeyValueStore<Bytes, byte[]> forChain(String store, String chain) {
-                return stores.apply(store);
-            }
-
-            @Override
-            public List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions(String store) {
-                return List.of(stores.apply(store));
-            }
-
-            @Override
-            public ReadOnlyKeyValueStore<Bytes, byte[]> global(String store) {
-                return stores.apply(store);
             }
         };
     }

@@ -1,61 +1,85 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.avro.DefinitionChangeCount;
+import dev.parley.avro.EdgeCount;
+import dev.parley.avro.PatchCount;
+import dev.parley.avro.TrafficCount;
+import dev.parley.avro.TurnaroundCount;
+import dev.parley.avro.ViolationCount;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Locale;
+import java.util.function.Supplier;
+import org.apache.avro.Schema;
+import org.apache.avro.specific.SpecificRecordBase;
 
-/** The kinds of counts, one for each topic of counts. The prefix of a key names its kind; traffic keys have none. */
-enum CountKind {
+/**
+ * The kinds of counts, one for each topic of counts. All rows have the same form: start and end of the minute, texts as
+ * dimensions, numbers as counts, and the flags {@code late} and {@code other}.
+ */
+public enum CountKind {
     /** Messages: {@code parley.traffic-1m.v1}. */
-    TRAFFIC("", CountKind.NO_MAXIMUM, TrafficDimensions::of),
+    TRAFFIC(TrafficCount::new),
     /** Decode errors, violations and warnings: {@code parley.violation-1m.v1}. */
-    VIOLATION("violation|", CountKind.NO_MAXIMUM, ViolationDimensions::of),
+    VIOLATION(ViolationCount::new),
     /** Messages between two agents: {@code parley.edge-1m.v1}. */
-    EDGE("edge|", CountKind.NO_MAXIMUM, EdgeDimensions::of),
+    EDGE(EdgeCount::new),
     /** Times from request to result: {@code parley.turnaround-1m.v1}. */
-    TURNAROUND("turnaround|", TurnaroundDimensions.MAX, TurnaroundDimensions::of),
+    TURNAROUND(TurnaroundCount::new),
     /** Patches: {@code parley.patch-1m.v1}. */
-    PATCH("patch|", PatchDimensions.MAX, PatchDimensions::of),
+    PATCH(PatchCount::new),
     /** Changes of definitions: {@code parley.definition-change-1m.v1}. */
-    DEFINITION("definition|", CountKind.NO_MAXIMUM, DefinitionDimensions::of);
+    DEFINITION(DefinitionChangeCount::new);
 
-    private static final int NO_MAXIMUM = -1;
-    private static final List<CountKind> PREFIXED = List.of(VIOLATION, EDGE, TURNAROUND, PATCH, DEFINITION);
+    private static final List<CountKind> KINDS = List.of(values());
+    private static final String MAXIMUM = "max";
 
-    private final String prefix;
-    private final int maximum;
-    private final Function<String, Dimensions> parser;
+    private final String prefix = name().toLowerCase(Locale.ROOT) + "|";
+    private final Supplier<SpecificRecordBase> rows;
+    private final List<String> dimensions = new ArrayList<>();
+    private final List<String> counts = new ArrayList<>();
 
-    CountKind(String prefix, int maximum, Function<String, Dimensions> parser) {
-        this.prefix = prefix;
-        this.maximum = maximum;
-        this.parser = parser;
+    CountKind(Supplier<SpecificRecordBase> rows) {
+        this.rows = rows;
+        for (Schema.Field field : rows.get().getSchema().getFields()) {
+            Schema type = field.schema();
+            if (type.getType() == Schema.Type.STRING || type.getType() == Schema.Type.UNION) {
+                dimensions.add(field.name());
+            } else if (type.getType() == Schema.Type.LONG && type.getLogicalType() == null) {
+                counts.add(field.name());
+            }
+        }
     }
 
-    /** Prefix of the keys of this kind. No protocol has such a name, so no key of another kind begins with it. */
+    /** Prefix of the keys of this kind. */
     String prefix() {
         return prefix;
     }
 
+    /** Names of the dimensions, in the order of the row's fields. */
+    List<String> dimensions() {
+        return dimensions;
+    }
+
+    SpecificRecordBase newRow() {
+        return rows.get();
+    }
+
     /** Returns the kind of a key that {@link Dimensions#toKey} made. */
     static CountKind of(String key) {
-        for (CountKind kind : PREFIXED) {
+        for (CountKind kind : KINDS) {
             if (key.startsWith(kind.prefix)) {
                 return kind;
             }
         }
-        return TRAFFIC;
-    }
-
-    /** Returns the dimensions in a key that {@link Dimensions#toKey} made. */
-    static Dimensions dimensions(String key) {
-        return of(key).parser.apply(key);
+        throw new IllegalArgumentException("The key of counts must start with the name of their kind");
     }
 
     /** Merges two counts of this kind: sums, except for a maximum. */
     long[] merge(long[] one, long[] other) {
         long[] merged = new long[one.length];
         for (int i = 0; i < merged.length; i++) {
-            merged[i] = i == maximum ? Math.max(one[i], other[i]) : one[i] + other[i];
+            merged[i] = counts.get(i).startsWith(MAXIMUM) ? Math.max(one[i], other[i]) : one[i] + other[i];
         }
         return merged;
     }

@@ -1,28 +1,61 @@
 package dev.parley.topology.analytics;
 
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
+import org.apache.avro.specific.SpecificRecordBase;
 
 /**
  * The dimensions of one row of an analytics topic. Equal dimensions are counted together. The counts of a row are an
- * array of a fixed length for each kind, and {@link CountKind#merge} merges those of the same dimensions.
+ * array in the order of its fields, and {@link CountKind#merge} merges those of the same dimensions.
+ *
+ * @param values texts in the order of the row's fields; null if unknown
+ * @param isOther whether they count what exceeds a maximum
  */
-sealed interface Dimensions
-        permits TrafficDimensions,
-                ViolationDimensions,
-                EdgeDimensions,
-                TurnaroundDimensions,
-                PatchDimensions,
-                DefinitionDimensions {
+public record Dimensions(CountKind kind, List<String> values, boolean isOther) {
 
     /** Replaces the names that agents choose, in rows beyond the maximum number of a minute. */
-    String OTHER = "(other)";
+    static final String OTHER = "(other)";
 
-    /** Returns these dimensions as one string, which {@link CountKind#dimensions} reads. */
-    String toKey();
+    private static final Set<String> CHOSEN_BY_AGENTS =
+            Set.of("namespace", "sender", "recipient", "agent", "context", "definition");
+    private static final String OTHER_PREFIX = "other|";
+
+    public static Dimensions of(CountKind kind, String... values) {
+        return new Dimensions(kind, Arrays.asList(values), false);
+    }
+
+    /** Reads the dimensions in a key that {@link #toKey} made. */
+    static Dimensions parse(String key) {
+        CountKind kind = CountKind.of(key);
+        int start = kind.prefix().length();
+        boolean isOther = key.startsWith(OTHER_PREFIX, start);
+        KeyFields fields = new KeyFields(key, isOther ? start + OTHER_PREFIX.length() : start);
+        List<String> values = new ArrayList<>(kind.dimensions());
+        values.replaceAll(name -> fields.next());
+        return new Dimensions(kind, values, isOther);
+    }
+
+    /** Returns these dimensions as one string. */
+    public String toKey() {
+        StringBuilder key = new StringBuilder(96).append(kind.prefix()).append(isOther ? OTHER_PREFIX : "");
+        values.forEach(value -> KeyFields.append(key, value));
+        return key.toString();
+    }
 
     /** Returns the dimensions that count what exceeds the maximum: each name that agents choose is {@link #OTHER}. */
-    Dimensions other();
+    Dimensions other() {
+        List<String> others = new ArrayList<>(values);
+        for (int i = 0; i < others.size(); i++) {
+            if (CHOSEN_BY_AGENTS.contains(kind.dimensions().get(i))) {
+                others.set(i, OTHER);
+            }
+        }
+        return new Dimensions(kind, others, true);
+    }
 
     /**
      * Returns the row of these dimensions.
@@ -31,5 +64,19 @@ sealed interface Dimensions
      * @param counts its counts
      * @param late whether they belong to earlier minutes
      */
-    SpecificRecord row(Instant start, long[] counts, boolean late);
+    SpecificRecord row(Instant start, long[] counts, boolean late) {
+        SpecificRecordBase row = kind.newRow();
+        int field = 0;
+        row.put(field++, start);
+        row.put(field++, start.plus(TrafficTopology.WINDOW));
+        for (String value : values) {
+            row.put(field++, value);
+        }
+        for (long count : counts) {
+            row.put(field++, count);
+        }
+        row.put(field++, late);
+        row.put(field, isOther);
+        return row;
+    }
 }

@@ -11,22 +11,18 @@ final class KeyFields {
     private final String key;
     private int position;
 
-    /** Reads the fields of a key after its prefix. */
-    KeyFields(String key, String prefix) {
+    /** Reads the fields of a key from a position. */
+    KeyFields(String key, int position) {
         this.key = key;
-        this.position = prefix.length();
+        this.position = position;
     }
 
-    static String join(String prefix, String... fields) {
-        StringBuilder key = new StringBuilder(96).append(prefix);
-        for (String field : fields) {
-            if (field == null) {
-                key.append(ABSENT).append(SEPARATOR);
-            } else {
-                key.append(field.length()).append(SEPARATOR).append(field);
-            }
+    static void append(StringBuilder key, String field) {
+        if (field == null) {
+            key.append(ABSENT).append(SEPARATOR);
+        } else {
+            key.append(field.length()).append(SEPARATOR).append(field);
         }
-        return key.toString();
     }
 
     /** Returns the next field; may be null. */

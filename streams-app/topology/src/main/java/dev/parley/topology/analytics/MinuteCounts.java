@@ -61,7 +61,7 @@ final class MinuteCounts {
         }
 
         SpecificRecord row() {
-            return CountKind.dimensions(dimensions).row(Instant.ofEpochMilli(start), counts, isLate);
+            return Dimensions.parse(dimensions).row(Instant.ofEpochMilli(start), counts, isLate);
         }
     }
 
@@ -77,7 +77,7 @@ final class MinuteCounts {
         String key = key(start, isLate, dimensions);
         long[] counted = store.get(key);
         if (counted == null && !admits(start, kind, dimensions)) {
-            key = key(start, isLate, CountKind.dimensions(dimensions).other().toKey());
+            key = key(start, isLate, Dimensions.parse(dimensions).other().toKey());
             counted = store.get(key);
         }
         if (counted == null) {

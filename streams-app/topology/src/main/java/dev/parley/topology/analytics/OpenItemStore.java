@@ -2,11 +2,9 @@ package dev.parley.topology.analytics;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OpenItem;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.TrackedItem;
 import dev.parley.avro.TrackedItems;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.analytics.items.ItemKind;
 import dev.parley.topology.analytics.items.ItemListener;
 import dev.parley.topology.analytics.items.ItemOutcome;
 import dev.parley.topology.analytics.items.ItemTracker;
@@ -226,11 +224,15 @@ final class OpenItemStore {
 
         @Override
         public void closed(TrackedItem item, ItemOutcome outcome, String agent) {
-            Protocol protocol = key.symbol();
             sink.add(
-                    new TurnaroundDimensions(
-                            key.namespace(), protocol, agent, ItemKind.valueOf(item.getKind()), outcome, false),
-                    TurnaroundDimensions.counts(Math.max(0, time - item.getSince())));
+                    Dimensions.of(
+                            CountKind.TURNAROUND,
+                            key.namespace(),
+                            key.symbol().name(),
+                            agent,
+                            item.getKind(),
+                            outcome.name()),
+                    TurnaroundBuckets.counts(Math.max(0, time - item.getSince())));
             rows.accept(rowKey(chain, item), null);
         }
 

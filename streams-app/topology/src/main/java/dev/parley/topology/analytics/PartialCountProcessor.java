@@ -93,11 +93,8 @@ public final class PartialCountProcessor extends ContextualProcessor<String, Aud
         if (audit.getRedaction() != null) {
             return;
         }
-        TrafficDimensions.count(audit, sink);
-        ViolationDimensions.count(audit, sink);
-        EdgeDimensions.count(audit, sink);
-        PatchDimensions.count(audit, () -> parkedMs(record), sink);
-        DefinitionDimensions.count(audit, sink);
+        MessageCounts.count(audit, sink);
+        PatchCounts.count(audit, () -> parkedMs(record), sink);
         if (start > latest) {
             latest = start;
             flush(start);

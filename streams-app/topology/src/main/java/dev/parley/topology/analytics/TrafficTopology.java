@@ -1,5 +1,6 @@
 package dev.parley.topology.analytics;
 
+import dev.parley.topology.kafka.StoredValues;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
@@ -64,7 +65,7 @@ public final class TrafficTopology {
     public static final Serde<long[]> COUNTS = CountsSerde.COUNTS;
 
     /** Serde of the store of open items. */
-    public static final Serde<TrackedItems> ITEMS = TrackedItemsSerde.ITEMS;
+    public static final Serde<TrackedItems> ITEMS = new StoredValues<>(TrackedItems.class).serde();
 
     /** Time between commits, unless the operator sets it. Each commit writes all counts that changed since the last. */
     private static final int COMMIT_INTERVAL_MS = 1_000;

@@ -8,8 +8,6 @@ import dev.parley.topology.views.store.ViewKeys.OrdinalEntry;
 import dev.parley.topology.views.store.ViewStores;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -18,25 +16,12 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Stores checkpoints in {@link ViewStores#CHECKPOINTS}: the node, its ordinal, the edge from its parent, and the branch
  * heads. A checkpoint never changes, so every put may be repeated, and parents and children may arrive in any order.
  */
-final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Void> {
+record CheckpointView(Topic<String, Checkpoint> topic) implements StoreView.Writer {
 
     private static final byte[] PRESENT = {};
 
-    private final Topic<String, Checkpoint> topic;
-    private KeyValueStore<Bytes, byte[]> store;
-
-    CheckpointView(Topic<String, Checkpoint> topic) {
-        this.topic = topic;
-    }
-
     @Override
-    public void init(ProcessorContext<Void, Void> context) {
-        super.init(context);
-        store = context.getStateStore(ViewStores.CHECKPOINTS);
-    }
-
-    @Override
-    public void process(Record<byte[], byte[]> record) {
+    public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
         Checkpoint node = RegistryRetry.read(topic, record.value());
         String namespace = node.getNamespace();
         String context = node.getContext();
@@ -51,12 +36,13 @@ final class CheckpointView extends ContextualProcessor<byte[], byte[], Void, Voi
             store.put(ViewKeys.child(namespace, context, node.getParent(), id), PRESENT);
             store.delete(ViewKeys.head(namespace, context, node.getParent()));
         }
-        if (!hasChildren(namespace, context, id)) {
+        if (!hasChildren(store, namespace, context, id)) {
             store.put(ViewKeys.head(namespace, context, id), id.getBytes(StandardCharsets.UTF_8));
         }
     }
 
-    private boolean hasChildren(String namespace, String context, String id) {
+    private static boolean hasChildren(
+            KeyValueStore<Bytes, byte[]> store, String namespace, String context, String id) {
         Bytes prefix = ViewKeys.children(namespace, context, id);
         try (KeyValueIterator<Bytes, byte[]> children = store.range(prefix, ViewKeys.after(prefix))) {
             return children.hasNext() && ViewKeys.startsWith(children.peekNextKey(), prefix);

@@ -8,8 +8,6 @@ import dev.parley.topology.views.store.ViewStores;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -17,22 +15,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * Keeps the open items in {@link ViewStores#STATISTICS} in the order of their times, until a tombstone ends them. Every
  * put may be repeated.
  */
-final class OpenItemView extends ContextualProcessor<byte[], byte[], Void, Void> {
-    private final Topic<String, OpenItem> topic;
-    private KeyValueStore<Bytes, byte[]> store;
-
-    OpenItemView(Topic<String, OpenItem> topic) {
-        this.topic = topic;
-    }
-
+record OpenItemView(Topic<String, OpenItem> topic) implements StoreView.Writer {
     @Override
-    public void init(ProcessorContext<Void, Void> context) {
-        super.init(context);
-        store = context.getStateStore(ViewStores.STATISTICS);
-    }
-
-    @Override
-    public void process(Record<byte[], byte[]> record) {
+    public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
         if (record.key() == null) {
             return;
         }

@@ -7,8 +7,6 @@ import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import org.apache.kafka.common.utils.Bytes;
-import org.apache.kafka.streams.processor.api.ContextualProcessor;
-import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 
@@ -17,22 +15,9 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * requests do not replace each other. The first request of a key remains, also after a restore, because Kafka Streams
  * restores this store by processing the topic. Tombstones are ignored. The pipeline audits unreadable requests.
  */
-final class RedactionView extends ContextualProcessor<byte[], byte[], Void, Void> {
-    private final Topic<String, Redaction> topic;
-    private KeyValueStore<Bytes, byte[]> store;
-
-    RedactionView(Topic<String, Redaction> topic) {
-        this.topic = topic;
-    }
-
+record RedactionView(Topic<String, Redaction> topic) implements StoreView.Writer {
     @Override
-    public void init(ProcessorContext<Void, Void> context) {
-        super.init(context);
-        store = context.getStateStore(ViewStores.REDACTIONS);
-    }
-
-    @Override
-    public void process(Record<byte[], byte[]> record) {
+    public void write(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
         if (record.value() == null) {
             return;
         }

@@ -1,5 +1,7 @@
 package dev.parley.topology.views;
 
+import org.apache.kafka.streams.processor.api.Record;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.ViewsKeys;
@@ -69,7 +71,7 @@ public final class ViewsTopology {
         view(
                 topology,
                 "checkpoints",
-                () -> new CheckpointView(topics.checkpoint()),
+                () -> new StoreView(ViewStores.CHECKPOINTS, new CheckpointView(topics.checkpoint())),
                 topics.checkpoint().name());
         view(
                 topology,
@@ -88,7 +90,7 @@ public final class ViewsTopology {
         view(
                 topology,
                 "open-items",
-                () -> new OpenItemView(topics.openItem()),
+                () -> new StoreView(ViewStores.STATISTICS, new OpenItemView(topics.openItem())),
                 topics.openItem().name());
         view(
                 topology,
@@ -101,22 +103,8 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
-        topology.addGlobalStore(
-                store(ViewStores.ACCOUNTING).withLoggingDisabled(),
-                "accounting-source",
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
-                topics.accounting().name(),
-                "accounting-view",
-                AccountingView::new);
-        topology.addGlobalStore(
-                store(ViewStores.REDACTIONS).withLoggingDisabled(),
-                "redaction-source",
-                new ByteArrayDeserializer(),
-                new ByteArrayDeserializer(),
-                topics.redaction().name(),
-                "redaction-view",
-                () -> new RedactionView(topics.redaction()));
+        global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::writeAccounting);
+        global(topology, "redaction", ViewStores.REDACTIONS, topics.redaction(), new RedactionView(topics.redaction()));
         return topology;
     }
 
@@ -163,6 +151,25 @@ public final class ViewsTopology {
                 new ByteArrayDeserializer(),
                 sources);
         topology.addProcessor(name + "-view", supplier, source);
+    }
+
+    private static void global(
+            Topology topology, String name, String store, Topic<?, ?> topic, StoreView.Writer writer) {
+        topology.addGlobalStore(
+                store(store).withLoggingDisabled(),
+                name + "-source",
+                new ByteArrayDeserializer(),
+                new ByteArrayDeserializer(),
+                topic.name(),
+                name + "-view",
+                () -> new StoreView(store, writer));
+    }
+
+    /** Stores the latest counts of a task. A null value removes its key, as in the compacted topic. */
+    private static void writeAccounting(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+        if (record.key() != null) {
+            store.put(Bytes.wrap(record.key()), record.value());
+        }
     }
 
     private static StoreBuilder<KeyValueStore<Bytes, byte[]>> store(String name) {

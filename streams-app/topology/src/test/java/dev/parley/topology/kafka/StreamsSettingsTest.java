@@ -2,7 +2,6 @@ package dev.parley.topology.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.server.ServerConfig;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
@@ -23,7 +22,7 @@ class StreamsSettingsTest {
         Map<String, Object> values = new HashMap<>(more);
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, "localhost:9092");
         values.put(ParleyConfig.REGISTRY_URL, "http://localhost:8081");
-        return ServerConfig.of(values);
+        return new ParleyConfig(values);
     }
 
     private static void assertAThreadLeavesItsGroupBeforeItsProducerGivesUp(Properties settings) {

@@ -2,7 +2,6 @@ package dev.parley.topology.views.read;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.server.api.Standalone;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Map;
 import org.apache.kafka.common.errors.SerializationException;
@@ -27,7 +26,7 @@ class KafkaViewsTest {
     @MethodSource("failures")
     void unreadableStoresMakeViewsUnavailable(RuntimeException failure) {
         KafkaViews views = new KafkaViews(
-                Standalone.stores(store -> {
+                StandaloneStores.of(store -> {
                     throw failure;
                 }),
                 null);

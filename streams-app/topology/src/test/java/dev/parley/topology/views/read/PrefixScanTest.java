@@ -3,7 +3,6 @@ package dev.parley.topology.views.read;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.parley.server.api.MemoryPartition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.parley.server.api;
+package dev.parley.topology.views.read;
 
 import java.util.Iterator;
 import java.util.Map;

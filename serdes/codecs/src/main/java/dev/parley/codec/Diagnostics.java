@@ -1,0 +1,79 @@
+package dev.parley.codec;
+
+/**
+ * Collects the errors, warnings and violations of one message, and selects the error to report: the first by rank, then
+ * by offset. Under the strict profile, a format warning is an error. For decoders.
+ */
+public final class Diagnostics {
+
+    /** Classes of errors in the order of precedence. */
+    public enum Rank {
+        /** The text does not follow the lexical rules of the protocol. */
+        LEXICAL,
+        /** A part is repeated. */
+        DUPLICATE,
+        /** A value is invalid. */
+        VALUE,
+        /** A required part is missing. */
+        MISSING,
+        /** A part is unknown, perhaps misspelled, for which the missing part is the better error. */
+        STRAY
+    }
+
+    private final boolean strict;
+    private Warnings warnings;
+    private Warnings violations;
+    private Rank rank;
+    private DecodeResult.Malformed<Object> error;
+
+    /** Creates diagnostics of one message. */
+    public Diagnostics(boolean strict) {
+        this.strict = strict;
+    }
+
+    /** Adds an error or, for the code of a warning, a warning. */
+    public void note(Rank foundIn, Code found, int at, String sentence) {
+        if (found.kind() != Code.Kind.MALFORMED && !(strict && found.kind() == Code.Kind.FORM_WARNING)) {
+            warn(found);
+        } else if (rank == null || foundIn.compareTo(rank) < 0 || (foundIn == rank && at < error.offset())) {
+            decide(foundIn, found, at, sentence);
+        }
+    }
+
+    /** Adds a lexical error or, for the code of a warning, a warning. */
+    public void lexical(Code found, int at, String sentence) {
+        note(Rank.LEXICAL, found, at, sentence);
+    }
+
+    /** Adds a lexical error that takes precedence over all errors so far. */
+    public void overrule(Code found, int at, String sentence) {
+        decide(Rank.LEXICAL, found, at, sentence);
+    }
+
+    private void decide(Rank foundIn, Code found, int at, String sentence) {
+        rank = foundIn;
+        error = new DecodeResult.Malformed<>(found, at, sentence);
+    }
+
+    /** Adds a warning of both profiles. */
+    public void warn(Code found) {
+        warnings = Warnings.with(warnings, found);
+    }
+
+    /** Adds a violation in every dialogue state. */
+    public void violate(Code found) {
+        violations = Warnings.with(violations, found);
+    }
+
+    /** Whether there is a lexical error, so that the rest of the message need not be read. */
+    public boolean stopped() {
+        return rank == Rank.LEXICAL;
+    }
+
+    /** The result of decoding: the error to report, or else the message with its warnings and violations. */
+    public <M> DecodeResult<M> result(M message) {
+        return error == null
+                ? new DecodeResult.Decoded<>(message, Warnings.listed(warnings), Warnings.listed(violations))
+                : new DecodeResult.Malformed<>(error.code(), error.offset(), error.detail());
+    }
+}
