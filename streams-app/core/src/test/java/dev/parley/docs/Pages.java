@@ -43,7 +43,7 @@ final class Pages {
             }
             assertThat(Files.readString(file))
                     .as(
-                            "docs/%s is out of date; run: mvn -pl streams-app -am test"
+                            "docs/%s is out of date; run: mvn -pl streams-app/cli -am test"
                                     + " -Dtest='*PageTest' -Dsurefire.failIfNoSpecifiedTests=false -Ddocs.write=true",
                             name)
                     .isEqualTo(page);

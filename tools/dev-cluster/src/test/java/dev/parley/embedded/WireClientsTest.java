@@ -45,10 +45,10 @@ class WireClientsTest {
                 .build();
         LambdaMessage lambda = LambdaBuilder.message().ask("Uc/la").build();
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory))) {
-            requireSame(kafka, "Slip", slip);
-            requireSame(kafka, "Subit", subit);
-            requireSame(kafka, "Csp", csp);
-            requireSame(kafka, "Lambda", lambda);
+            requireSame(kafka, "slip", slip);
+            requireSame(kafka, "subit", subit);
+            requireSame(kafka, "csp", csp);
+            requireSame(kafka, "lambda", lambda);
         }
     }
 
@@ -76,11 +76,12 @@ class WireClientsTest {
 
     /** Settings as in a properties file: strings only. */
     private static Properties settings(EmbeddedKafka kafka, String protocol, String role) {
-        String type = "dev.parley.serde." + protocol + (role.equals("serializer") ? "Serializer" : "Deserializer");
+        String type = "dev.parley.serde.Wire" + (role.equals("serializer") ? "Serializer" : "Deserializer");
         Properties settings = new Properties();
         settings.setProperty("bootstrap.servers", kafka.bootstrapServers());
         settings.setProperty("key." + role, type);
         settings.setProperty("value." + role, type);
+        settings.setProperty("parley.protocol", protocol);
         settings.setProperty("parley.profile", "strict");
         settings.setProperty("parley.limits.message.bytes", "65536");
         return settings;

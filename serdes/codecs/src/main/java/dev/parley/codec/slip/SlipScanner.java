@@ -15,7 +15,7 @@ import java.util.List;
  * one object per message.
  *
  * <p>A string opens only where a value starts, so a separator or an end mark inside quotes is text (docs/protocols.md
- * 1.2, S1 to S4).
+ * 1.2, S2 and S3).
  */
 class SlipScanner {
     private static final byte[] OTHER_SLIP = {'S', 'L', 'I', 'P', ' ', 'v'};
