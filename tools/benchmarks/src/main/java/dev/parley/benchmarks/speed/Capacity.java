@@ -48,7 +48,7 @@ final class Capacity implements Callable<Integer> {
         Map<String, StringBuilder> rows = new LinkedHashMap<>();
         for (double rate : rates) {
             capacity.result(rate)
-                    .forEach((name, value) -> rows.computeIfAbsent(name, StringBuilder::new)
+                    .forEach((name, value) -> rows.computeIfAbsent(name, row -> new StringBuilder(row))
                             .append(" | ")
                             .append(value));
         }
