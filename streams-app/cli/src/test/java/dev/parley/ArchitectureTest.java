@@ -10,6 +10,7 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaFieldAccess;
 import com.tngtech.archunit.core.domain.JavaMethod;
@@ -25,6 +26,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.cli.io.TranscriptRun;
+import dev.parley.server.Features;
 import dev.parley.testing.DoNotIncludeTestJars;
 import java.util.Collection;
 import java.util.Map;
@@ -105,11 +107,22 @@ class ArchitectureTest {
 
     /** A feature of the server is one unit; only the list of features knows it. */
     @ArchTest
-    static final ArchRule featuresDoNotKnowEachOther = slices().matching(
-                    "dev.parley.server.(redrive|ingest|redaction|tail|accesslog)..")
-            .should()
-            .notDependOnEachOther();
-
+    static void featuresDoNotKnowEachOther(JavaClasses classes) {
+        Set<String> features = Features.STANDARD.stream()
+                .map(feature -> feature.getClass().getPackageName() + "..")
+                .collect(Collectors.toSet());
+        for (String feature : features) {
+            String[] others =
+                    features.stream().filter(other -> !other.equals(feature)).toArray(String[]::new);
+            noClasses()
+                    .that()
+                    .resideInAPackage(feature)
+                    .should()
+                    .dependOnClassesThat()
+                    .resideInAnyPackage(others)
+                    .check(classes);
+        }
+    }
     /** The pipeline, the views, and the analytics are separate applications on the same topics and settings. */
     @ArchTest
     static final ArchRule applicationsShareOnlyTopicsAndSettings = slices().matching("dev.parley.topology.(*)..")

@@ -32,10 +32,11 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Roles: pipeline and views for instances with those roles, ingest for those with http.ingest=true;"
+                    + " access for those with http.access-log=true;"
                     + " producer for agents; consumer for readers of"
                     + " the outputs; redact and reset for callers of parley redact and reset; redrive, in addition to"
                     + " views, for instances that redrive;"
-                    + " verifier for parley verify and export. Nothing is sent to the brokers.",
+                    + " verifier for parley verify, export and manifest. Nothing is sent to the brokers.",
             "",
             "Example:",
             "  parley acls --principal User:parley --role pipeline | sh"

@@ -1,4 +1,5 @@
 /**
- * The parley command: one class per subcommand. Only the demo depends on it. Start with {@link dev.parley.cli.Parley}.
+ * The parley command: one class per subcommand. The demo and the SQL engine are its services.
+ * Start with {@link dev.parley.cli.Parley}.
  */
 package dev.parley.cli;

@@ -1,2 +1,5 @@
-/** JSON form of records and query results, shared by command line and HTTP API. Depends on neither of them. */
+/**
+ * JSON form of Avro records and of results. Command line and HTTP API use it; it knows neither of them. Start with
+ * {@link dev.parley.json.ApiJson} for results, and with {@link dev.parley.json.AvroJson} for records.
+ */
 package dev.parley.json;

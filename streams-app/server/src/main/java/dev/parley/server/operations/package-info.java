@@ -1,5 +1,6 @@
 /**
- * Operator tools: the preflight checks, the ACLs of each principal, progress monitoring, and the reset to the input.
- * Does not depend on HTTP or the command line.
+ * Operator tools: the preflight checks, the ACLs of each principal, and the reset to the input. Commands,
+ * lifecycle and features use it; it knows neither HTTP nor the command line. Start with
+ * {@link dev.parley.server.operations.Preflight}.
  */
 package dev.parley.server.operations;

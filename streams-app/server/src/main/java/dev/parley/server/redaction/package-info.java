@@ -1,5 +1,6 @@
 /**
  * Redaction over HTTP and by {@code parley redact}: writes requests to remove the content of a message, which the
- * pipeline carries out. Start with {@link dev.parley.server.redaction.RedactionFeature}.
+ * pipeline carries out. Only the list of features and commands use it. Start
+ * with {@link dev.parley.server.redaction.RedactionFeature}.
  */
 package dev.parley.server.redaction;
