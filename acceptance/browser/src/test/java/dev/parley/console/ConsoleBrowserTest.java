@@ -165,7 +165,7 @@ class ConsoleBrowserTest {
             Locator message = page.getByRole(AriaRole.ARTICLE, Tab.named("Message 7"));
             assertThat(message).containsText("SLIP_PROPOSE_AFTER_ACCEPT");
             assertThat(message).containsText("PROPOSE after the plan was accepted.");
-            assertThat(message).containsText("Section SLIP 1.4");
+            assertThat(message).containsText("Section 1.4 of docs/protocols.md");
             assertThat(message).containsText("Send ERROR, REQUEST, and then PROPOSE.");
             assertThat(message.getByLabel("State")).containsText("Dialogue state before");
             assertThat(message.getByLabel("State").locator(".transition b").first())

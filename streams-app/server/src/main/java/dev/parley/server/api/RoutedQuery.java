@@ -93,6 +93,11 @@ final class RoutedQuery<R> implements ViewQuery {
     }
 
     @Override
+    public long memory(Object result) {
+        return ResultSize.of(result).memory();
+    }
+
+    @Override
     public Optional<Item> combine(Item first, Item second) {
         return route.combiner()
                 .map(combiner -> new Item(

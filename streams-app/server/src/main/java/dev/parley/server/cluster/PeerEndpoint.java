@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 public final class PeerEndpoint {
 
     /** Maximum bytes of a request. */
-    public static final int MAX_REQUEST_BYTES = 2 << 20;
+    public static final int MAX_REQUEST_BYTES = 256 << 10;
 
     private final DistributedViews views;
     private final Routing routing;
@@ -83,13 +83,10 @@ public final class PeerEndpoint {
             return new Failure(Error.UNKNOWN_OPERATION, "Unknown operation " + request.operation() + ".");
         }
         if (query.get().scope() instanceof MergedList != request.limit() > 0
-                || request.limit() > PeerRequest.MAX_LIMIT
-                || request.atLeast().size() > PeerRequest.MAX_POSITIONS) {
+                || request.limit() > PeerRequest.MAX_LIMIT) {
             return new Failure(
                     Error.MALFORMED_REQUEST,
-                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT
-                            + ", other operations take none; at most " + PeerRequest.MAX_POSITIONS
-                            + " positions are allowed.");
+                    "A list needs a limit of at most " + PeerRequest.MAX_LIMIT + ", other operations take none.");
         }
         return new Success(routing.readLocal(query.get(), request.standbys(), request.atLeast()));
     }

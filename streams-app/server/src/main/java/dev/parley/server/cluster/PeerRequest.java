@@ -47,7 +47,15 @@ public record PeerRequest(
     /** Maximum number of input positions. */
     public static final int MAX_POSITIONS = 64;
 
+    /**
+     * Copies the collections.
+     *
+     * @throws IllegalArgumentException if there are more than {@link #MAX_POSITIONS} input positions
+     */
     public PeerRequest {
+        if (atLeast.size() > MAX_POSITIONS) {
+            throw new IllegalArgumentException("at most " + MAX_POSITIONS + " positions are allowed");
+        }
         subject = Collections.unmodifiableSortedMap(new TreeMap<>(subject));
         parameters = Collections.unmodifiableSortedMap(new TreeMap<>(parameters));
         standbys = Collections.unmodifiableSortedSet(new TreeSet<>(standbys));

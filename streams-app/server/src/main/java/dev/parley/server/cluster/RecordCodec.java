@@ -41,12 +41,21 @@ import org.apache.kafka.common.utils.Bytes;
 /**
  * Encodes the messages of peers in Avro, by schemas derived from their record classes. A message begins with the schema
  * of its writer. Therefore a reader understands messages of instances whose records have fewer or more components:
- * absent ones have the default of their type, which is null, zero or empty. Thread-safe.
+ * absent ones have the default of their type, which is null, zero or empty. Avro counts them as a byte each when it
+ * compares the length of a list with the bytes that remain, so a component must not be added to a record that can be
+ * that small in a long list. Maps keep their order. Thread-safe.
  */
 public final class RecordCodec<T> {
 
     static {
         TrustedRecords.trust();
+    }
+
+    /** Without Avro's fast reader, which creates maps without order. */
+    private static final SpecificData ORDERED = new SpecificData();
+
+    static {
+        ORDERED.setFastReaderEnabled(false);
     }
 
     private static final int MAX_SCHEMA_CHARACTERS = 128 << 10;
@@ -110,13 +119,24 @@ public final class RecordCodec<T> {
     public T decode(byte[] message) throws PeerProtocolException {
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, null);
         try {
-            Object value = new SpecificDatumReader<>(writer(in.readString()), schema).read(null, in);
+            Object value = new OrderedReader(writer(in.readString()), schema).read(null, in);
             if (!in.isEnd()) {
                 throw new IOException("it has trailing bytes");
             }
             return type.cast(java(value, type));
         } catch (IOException | ReflectiveOperationException | RuntimeException | StackOverflowError e) {
             throw new PeerProtocolException("The message is malformed: " + e.getMessage());
+        }
+    }
+
+    private static final class OrderedReader extends SpecificDatumReader<Object> {
+        OrderedReader(Schema writer, Schema reader) {
+            super(writer, reader, ORDERED);
+        }
+
+        @Override
+        protected Object newMap(Object old, int size) {
+            return new LinkedHashMap<>();
         }
     }
 

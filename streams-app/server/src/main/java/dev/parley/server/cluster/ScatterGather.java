@@ -113,10 +113,10 @@ final class ScatterGather {
     private static ViewResponse reserve(ViewQuery query, ViewResponse response) {
         if (response.answer() instanceof Page page) {
             query.reserve(page.items().stream()
-                    .mapToLong(item -> item.key().get().length + query.size(item.result()))
+                    .mapToLong(item -> item.key().get().length + query.memory(item.result()))
                     .sum());
         } else if (response.answer() instanceof Content content) {
-            query.reserve(query.size(content.result()));
+            query.reserve(query.memory(content.result()));
         }
         return response;
     }

@@ -40,8 +40,11 @@ public interface ViewQuery {
      */
     void reserve(long bytes);
 
-    /** Approximate bytes of a result. */
+    /** Approximate bytes of a result as JSON. */
     long size(Object result);
+
+    /** Approximate bytes of a result in memory. */
+    long memory(Object result);
 
     /** Combines items with one key from two instances; empty if both belong to the list. */
     default Optional<ViewAnswer.Item> combine(ViewAnswer.Item first, ViewAnswer.Item second) {

@@ -253,11 +253,14 @@ public final class OwnedPartition implements AutoCloseable {
     @Override
     public void close() {
         disown();
-        if (consumer != null) {
-            consumer.close();
-        }
-        if (uncommitted != null) {
-            uncommitted.close();
+        try {
+            if (consumer != null) {
+                consumer.close();
+            }
+        } finally {
+            if (uncommitted != null) {
+                uncommitted.close();
+            }
         }
     }
 

@@ -94,7 +94,13 @@ public final class Application implements AutoCloseable {
         AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
         topics = new Topics(serdes);
         parts.add(Phase.NOTICE, "restarts", stopping::countDown);
-        parts.add(Phase.LAST, "Schema Registry client", serdes::close);
+        parts.add(Phase.LAST, "Schema Registry client", () -> {
+            try {
+                serdes.close();
+            } catch (IOException e) {
+                LOG.warn("The Schema Registry client did not close: {}", e.getMessage());
+            }
+        });
         try {
             BoundAddress address = bind(config.getString(HttpKeys.HOST), config.getInt(HttpKeys.PORT));
             // A server releases its own address.
@@ -192,7 +198,11 @@ public final class Application implements AutoCloseable {
             // The views end before the last export.
             registry.refreshWith(() -> {});
             closing.completeAsync(() -> {
-                metrics.close();
+                try {
+                    metrics.close();
+                } catch (RuntimeException e) {
+                    LOG.warn("The metrics did not close", e);
+                }
                 return null;
             });
         });

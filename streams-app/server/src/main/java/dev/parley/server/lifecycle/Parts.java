@@ -131,8 +131,11 @@ final class Parts {
         Stopping stopping = new Stopping(part, new CountDownLatch(1), new AtomicBoolean());
         Thread thread = new Thread(
                 () -> {
-                    stop(stopping, deadline);
-                    stopping.stopped().countDown();
+                    try {
+                        stop(stopping, deadline);
+                    } finally {
+                        stopping.stopped().countDown();
+                    }
                 },
                 "parley-stop-" + part.name());
         thread.setDaemon(true);

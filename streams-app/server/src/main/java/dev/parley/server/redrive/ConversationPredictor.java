@@ -33,7 +33,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
     private static final long MAX_REPLAYED = 200_000;
 
     /** Maximum approximate bytes of these messages as JSON; a dry run keeps the patches among them in memory. */
-    private static final long MAX_REPLAYED_BYTES = 32L << 20;
+    private static final long MAX_REPLAYED_BYTES = 64L << 20;
 
     /** Maximum time of one request for its dry run. */
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
@@ -142,7 +142,7 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
             }
             if (tooLong) {
                 conversation.stop("the conversation has more than " + MAX_REPLAYED + " messages or "
-                        + (MAX_REPLAYED_BYTES >> 20) + " MiB.");
+                        + (MAX_REPLAYED_BYTES >> 20) + " MiB as JSON.");
             } else if (late) {
                 conversation.stop("the dry run took longer than " + TIMEOUT.toSeconds() + " s; select fewer.");
             }

@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,6 +71,20 @@ class RecordCodecTest {
 
     private static Source source() {
         return new Source("parley.wire", 1, 2L, TIME, null);
+    }
+
+    record Members(Map<String, String> members) {}
+
+    @Test
+    void mapsKeepTheirOrder() throws PeerProtocolException {
+        Map<String, String> members = new LinkedHashMap<>();
+        for (String name : List.of("state", "round", "goal", "tasks", "C10", "C2", "C1")) {
+            members.put(name, name);
+        }
+        RecordCodec<Members> codec = RecordCodec.of(Members.class);
+
+        assertThat(codec.decode(codec.encode(new Members(members))).members().keySet())
+                .containsExactlyElementsOf(members.keySet());
     }
 
     @Test
