@@ -26,6 +26,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.avro.Schema;
+import org.apache.avro.data.TimeConversions;
 import org.apache.avro.generic.GenericData;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.generic.IndexedRecord;
@@ -56,6 +57,8 @@ public final class RecordCodec<T> {
 
     static {
         ORDERED.setFastReaderEnabled(false);
+        // Generated records contain times in unions, which this model converts, and not theirs.
+        ORDERED.addLogicalTypeConversion(new TimeConversions.TimestampMillisConversion());
     }
 
     private static final int MAX_SCHEMA_CHARACTERS = 128 << 10;

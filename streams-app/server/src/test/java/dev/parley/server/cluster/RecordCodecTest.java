@@ -70,7 +70,7 @@ class RecordCodecTest {
             true);
 
     private static Source source() {
-        return new Source("parley.wire", 1, 2L, TIME, null);
+        return new Source("parley.wire", 1, 2L, TIME, TIME);
     }
 
     record Members(Map<String, String> members) {}
