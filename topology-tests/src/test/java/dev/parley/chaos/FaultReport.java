@@ -72,6 +72,6 @@ final class FaultReport {
                         tally.undecodable(),
                         tally.parked())));
         Files.writeString(FILE, page);
-        System.out.println("chaos: " + headline + " See topology-tests/" + FILE);
+        System.out.println("chaos: " + headline + " See " + FILE);
     }
 }
