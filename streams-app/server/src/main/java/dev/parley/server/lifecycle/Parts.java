@@ -131,11 +131,8 @@ final class Parts {
         Stopping stopping = new Stopping(part, new CountDownLatch(1), new AtomicBoolean());
         Thread thread = new Thread(
                 () -> {
-                    try {
-                        stop(stopping, deadline);
-                    } finally {
-                        stopping.stopped().countDown();
-                    }
+                    stop(stopping, deadline);
+                    stopping.stopped().countDown();
                 },
                 "parley-stop-" + part.name());
         thread.setDaemon(true);
@@ -148,7 +145,8 @@ final class Parts {
             if (!stopping.part().stop().stop(deadline)) {
                 stopping.late();
             }
-        } catch (Exception e) {
+        } catch (Exception | Error e) {
+            // Errors too: the other parts must stop whatever this one does.
             LOG.warn("{} failed to stop", stopping.part().name(), e);
             stopping.disorderly().set(true);
         }

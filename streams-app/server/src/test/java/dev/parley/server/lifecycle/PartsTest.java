@@ -93,6 +93,20 @@ class PartsTest {
     }
 
     @Test
+    void anErrorOfAPartIsDisorderlyAndKeepsNoOtherFromStopping() {
+        parts.addBackground(Phase.APPLICATIONS, "pipeline", deadline -> {
+            throw new AssertionError("in the background");
+        });
+        parts.addTimed(Phase.API, "API", deadline -> {
+            throw new AssertionError("in the foreground");
+        });
+        add(Phase.LAST, "health");
+
+        assertThat(parts.stop(TIMEOUT)).isFalse();
+        assertThat(stopped).containsExactly("health");
+    }
+
+    @Test
     void allPartsShareOneDeadline() {
         parts.addTimed(Phase.API, "API", deadline -> {
             deadline.pause(TIMEOUT);
