@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;

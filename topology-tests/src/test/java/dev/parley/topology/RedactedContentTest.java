@@ -566,7 +566,7 @@ class RedactedContentTest {
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = views.serve(dev.parley.server.access.MaskingPolicy.NONE, metrics)) {
+            try (QueryServer server = views.serve(dev.parley.server.auth.MaskingPolicy.NONE, metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))

@@ -1,8 +1,8 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.StandardOutput;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;

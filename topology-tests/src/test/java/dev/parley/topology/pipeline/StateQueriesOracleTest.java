@@ -12,7 +12,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
 import dev.parley.json.StateResults;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.http.Metrics;
 import dev.parley.stage.StageSettings;

@@ -151,7 +151,7 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     /** Starts the HTTP API over these views on a free loopback port, without authentication. */
-    public QueryServer serve(dev.parley.server.access.MaskingPolicy maskingPolicy, Metrics metrics) {
+    public QueryServer serve(dev.parley.server.auth.MaskingPolicy maskingPolicy, Metrics metrics) {
         return QueryServer.start(
                 Loopback.bind(),
                 new QueryServer.Components(

@@ -20,7 +20,7 @@ import dev.parley.json.model.MessageItem;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.MessageRow;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.StageSettings;

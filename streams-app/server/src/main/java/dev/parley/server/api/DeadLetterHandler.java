@@ -8,7 +8,7 @@ import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.parley.json.StateResults;
 import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
 import dev.parley.json.model.State;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.DialogueReplay;

@@ -3,7 +3,7 @@ package dev.parley.server.api;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 

@@ -7,7 +7,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;

@@ -1,6 +1,6 @@
 package dev.parley.server.api;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.cluster.RoutingScope.AnyPartition;

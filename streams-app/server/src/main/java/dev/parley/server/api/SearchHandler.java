@@ -4,7 +4,7 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.SearchLine.Hit;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Json;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.views.read.Views;

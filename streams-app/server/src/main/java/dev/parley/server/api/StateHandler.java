@@ -10,7 +10,7 @@ import dev.parley.json.model.DiffResult;
 import dev.parley.json.model.History;
 import dev.parley.json.model.StateResult;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ResultSize;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;

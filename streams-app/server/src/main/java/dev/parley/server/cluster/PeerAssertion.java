@@ -1,8 +1,8 @@
 package dev.parley.server.cluster;
 
 import dev.parley.decode.Sha256;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;

@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.LogThrottle;
 import dev.parley.server.cluster.PeerAssertion.Verified;
 import dev.parley.server.cluster.PeerAuthenticator;

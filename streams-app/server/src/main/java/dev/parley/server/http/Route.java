@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;

@@ -6,7 +6,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.json.model.InputRecord;
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.Metrics;

@@ -4,7 +4,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.cluster.ClusterKeys;

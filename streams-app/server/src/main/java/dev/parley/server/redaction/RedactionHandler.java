@@ -6,7 +6,7 @@ import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;

@@ -1,7 +1,7 @@
 package dev.parley.server.redrive;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;
 import dev.parley.server.cluster.RoutingScope;

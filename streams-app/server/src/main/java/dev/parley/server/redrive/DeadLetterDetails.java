@@ -6,7 +6,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.Redrives;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.Parameters;

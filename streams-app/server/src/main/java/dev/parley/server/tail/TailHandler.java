@@ -7,7 +7,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;

@@ -7,7 +7,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.tracing.SpanListener.Result;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.topics.Topics;

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.Conversation;
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.api.Clusters;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.QueryServer;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;

@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;

@@ -1,11 +1,11 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.server.access.AuthenticationResult.Known;
-import dev.parley.server.access.AuthenticationResult.Reason;
-import dev.parley.server.access.AuthenticationResult.Refused;
+import dev.parley.server.auth.AuthenticationResult.Known;
+import dev.parley.server.auth.AuthenticationResult.Reason;
+import dev.parley.server.auth.AuthenticationResult.Refused;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

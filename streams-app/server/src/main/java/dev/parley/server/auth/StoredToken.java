@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;

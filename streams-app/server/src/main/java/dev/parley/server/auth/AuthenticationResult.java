@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 /** The result of verifying a token. */
 public sealed interface AuthenticationResult {

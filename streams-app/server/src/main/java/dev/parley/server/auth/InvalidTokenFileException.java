@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 /** A tokens file is invalid. The message gives the reason and repeats no content of the file. */
 public final class InvalidTokenFileException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

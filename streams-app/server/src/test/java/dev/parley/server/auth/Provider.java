@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;

@@ -1,4 +1,4 @@
-package dev.parley.server.access;
+package dev.parley.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,11 +10,11 @@ import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
-import dev.parley.server.access.AuthenticationResult.Known;
-import dev.parley.server.access.AuthenticationResult.Reason;
-import dev.parley.server.access.AuthenticationResult.Refused;
-import dev.parley.server.access.AuthenticationResult.Unavailable;
-import dev.parley.server.access.OidcTokens.Keeping;
+import dev.parley.server.auth.AuthenticationResult.Known;
+import dev.parley.server.auth.AuthenticationResult.Reason;
+import dev.parley.server.auth.AuthenticationResult.Refused;
+import dev.parley.server.auth.AuthenticationResult.Unavailable;
+import dev.parley.server.auth.OidcTokens.Keeping;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
