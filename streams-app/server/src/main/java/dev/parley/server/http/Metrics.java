@@ -11,7 +11,7 @@ import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.server.tracing.SpanListener;
+import dev.parley.server.telemetry.SpanListener;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.read.LocalViews;

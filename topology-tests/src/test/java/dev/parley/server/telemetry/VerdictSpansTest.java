@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 import static io.opentelemetry.api.common.AttributeKey.longKey;
 import static io.opentelemetry.api.common.AttributeKey.stringKey;
@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.tracing.SpanListener.Result;
+import dev.parley.server.telemetry.SpanListener.Result;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;

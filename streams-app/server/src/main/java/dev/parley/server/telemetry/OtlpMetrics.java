@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.registry.otlp.OtlpConfig;

@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 import dev.parley.topology.config.ParleyConfig;
 import java.time.Duration;

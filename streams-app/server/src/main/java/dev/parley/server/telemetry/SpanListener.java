@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 /** Receives numbers of spans, for metrics. Called concurrently; must be fast and must not throw. */
 @FunctionalInterface

@@ -1,6 +1,6 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
-import dev.parley.server.tracing.SpanListener.Result;
+import dev.parley.server.telemetry.SpanListener.Result;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;

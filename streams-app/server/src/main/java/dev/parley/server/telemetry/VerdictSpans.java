@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -8,7 +8,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.server.auth.RateLimiter;
-import dev.parley.server.tracing.SpanListener.Result;
+import dev.parley.server.telemetry.SpanListener.Result;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.topics.Topics;
 import io.micrometer.registry.otlp.OtlpConfig;

@@ -1,4 +1,4 @@
-package dev.parley.server.tracing;
+package dev.parley.server.telemetry;
 
 import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
