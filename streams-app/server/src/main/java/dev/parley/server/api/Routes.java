@@ -1,21 +1,21 @@
 package dev.parley.server.api;
 
-import dev.parley.json.model.Blame;
-import dev.parley.json.model.CheckpointDetail;
-import dev.parley.json.model.CheckpointTree;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.DeadLetter;
-import dev.parley.json.model.DiffResult;
-import dev.parley.json.model.History;
 import dev.parley.json.model.Index;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
 import dev.parley.json.model.SearchLine;
-import dev.parley.json.model.StateResult;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
+import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.CheckpointDetail;
+import dev.parley.json.model.state.CheckpointTree;
+import dev.parley.json.model.state.DiffResult;
+import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.auth.Role;

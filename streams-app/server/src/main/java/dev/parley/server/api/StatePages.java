@@ -1,9 +1,9 @@
 package dev.parley.server.api;
 
 import dev.parley.checkpoint.StateDiff;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.DiffPage;
-import dev.parley.json.model.StatePage;
+import dev.parley.json.model.state.DiffPage;
+import dev.parley.json.model.state.StatePage;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.StateAnswer;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.json.StateResults;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;

@@ -5,9 +5,9 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
-import dev.parley.server.auth.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;

@@ -1,9 +1,9 @@
 package dev.parley.server.redrive;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.server.auth.Role;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;

@@ -1,19 +1,9 @@
-package dev.parley.json;
+package dev.parley.json.model.state;
 
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.model.AsOf;
-import dev.parley.json.model.Blame;
-import dev.parley.json.model.Checkpoint;
-import dev.parley.json.model.CheckpointDetail;
-import dev.parley.json.model.CheckpointTree;
-import dev.parley.json.model.Diff;
-import dev.parley.json.model.DiffPage;
-import dev.parley.json.model.History;
-import dev.parley.json.model.Setter;
-import dev.parley.json.model.State;
-import dev.parley.json.model.StatePage;
+import dev.parley.json.AvroJson;
 import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.EntryChange;

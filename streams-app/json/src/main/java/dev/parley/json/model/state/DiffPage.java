@@ -1,6 +1,7 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /** A page of the differences between two states of a conversation. */

@@ -1,4 +1,4 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;

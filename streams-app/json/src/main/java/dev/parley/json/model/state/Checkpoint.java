@@ -1,6 +1,7 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import dev.parley.json.Nullable;
 import java.time.Instant;
 
 /**

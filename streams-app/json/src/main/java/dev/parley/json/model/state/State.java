@@ -1,7 +1,8 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.parley.json.Nullable;
 import dev.parley.state.StateValue;
 import java.util.Map;
 

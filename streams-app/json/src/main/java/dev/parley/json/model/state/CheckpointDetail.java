@@ -1,8 +1,9 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Source;
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /**

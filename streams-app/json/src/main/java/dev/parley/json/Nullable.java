@@ -1,4 +1,4 @@
-package dev.parley.json.model;
+package dev.parley.json;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;

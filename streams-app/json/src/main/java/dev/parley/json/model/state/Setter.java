@@ -1,9 +1,10 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import dev.parley.avro.Source;
+import dev.parley.json.Nullable;
 
 /**
  * The message that set a value.

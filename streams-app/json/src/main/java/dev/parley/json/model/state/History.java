@@ -1,5 +1,7 @@
-package dev.parley.json.model;
+package dev.parley.json.model.state;
 
+import dev.parley.json.Nullable;
+import dev.parley.json.Paged;
 import java.time.Instant;
 import java.util.List;
 
