@@ -5,9 +5,7 @@ import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.Views;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,18 +15,7 @@ import java.util.OptionalLong;
  * no records are unread. The counts come from the views, the ends of the inputs from the last measurement of progress.
  */
 final class AccountingHandler {
-    private final Views views;
-    private final Optional<SourceProgress> progress;
-
-    AccountingHandler(Views views, Optional<SourceProgress> progress) {
-        this.views = views;
-        this.progress = progress;
-    }
-
-    Accounting accounting(Context request) {
-        Parameters.of(request);
-        return ResponseBudget.of(request).addAnswer(accounting(views, progress));
-    }
+    private AccountingHandler() {}
 
     /** The accounting of all input partitions. */
     static Accounting accounting(Views views, Optional<SourceProgress> progress) {

@@ -40,10 +40,10 @@ final class DialogueStates {
     private final StageSettings settings;
 
     /** @param settings settings of the pipeline, with which the rules run again */
-    DialogueStates(Views views, MaskingPolicy masking, ResponseBudget budget, StageSettings settings) {
+    DialogueStates(Views views, ViewRequest request, StageSettings settings) {
         this.views = views;
-        this.masking = masking;
-        this.budget = budget;
+        this.masking = request.masking();
+        this.budget = request.budget();
         this.settings = settings;
     }
 

@@ -20,9 +20,9 @@ public enum MaskingPolicy {
      */
     PRIVATE;
 
-    /** The policy for a role: this one, or {@link #NONE} if the role sees private messages. */
-    public MaskingPolicy forRole(Role role) {
-        return role.seesPrivateMessages() ? NONE : this;
+    /** The policy for a role. */
+    public static MaskingPolicy of(Role role) {
+        return role.seesPrivateMessages() ? NONE : PRIVATE;
     }
 
     /** Whether to mask the body of this message, and every text that may quote it. */

@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
@@ -73,10 +74,10 @@ public final class ProblemHandler {
             return ProblemException.of(invalid);
         }
         if (cause instanceof ViewsUnavailableException) {
-            return ProblemException.unavailable(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
+            return ProblemException.of(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
         }
         if (cause instanceof PositionNotVisibleException) {
-            return ProblemException.unavailable(Code.POSITION_NOT_SHOWN, cause.getMessage());
+            return ProblemException.of(Code.POSITION_NOT_SHOWN, cause.getMessage());
         }
         String id = UUID.randomUUID().toString();
         LOG.error("Request {} {} failed; error ID {}: {}", method, path, id, ExceptionSummary.of(cause));
@@ -126,7 +127,7 @@ public final class ProblemHandler {
 
     private static byte[] body(ProblemException problem, String instance) {
         ProblemException.Code code = problem.code();
-        return Json.bytes(
+        return ApiJson.bytes(
                 new Problem(code.type(), code.title(), code.status(), problem.getMessage(), instance, code.name()));
     }
 }

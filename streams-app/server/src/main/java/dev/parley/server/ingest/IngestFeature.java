@@ -11,6 +11,7 @@ import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
@@ -106,8 +107,10 @@ public final class IngestFeature implements Feature {
                     limits.bodyBytes(),
                     IngestKeys.BODY_BYTES,
                     limits.inFlightBytes(),
-                    () -> ProblemException.ingestLimited("Messages of this caller, or of all, are in progress up to the"
-                            + " limit (" + IngestKeys.IN_FLIGHT_BYTES + "). Nothing was sent.")));
+                    () -> ProblemException.of(
+                            Code.INGEST_LIMITED,
+                            "Messages of this caller, or of all, are in progress up to the" + " limit ("
+                                    + IngestKeys.IN_FLIGHT_BYTES + "). Nothing was sent.")));
         }
 
         @Override

@@ -6,7 +6,6 @@ import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.RunningFeature;
-import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
@@ -284,7 +283,6 @@ public final class Application implements AutoCloseable {
                 new QueryServer.Components(
                         views,
                         readiness,
-                        MaskingPolicy.PRIVATE,
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),

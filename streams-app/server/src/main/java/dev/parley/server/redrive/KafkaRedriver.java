@@ -4,13 +4,14 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.decode.Sha256;
 import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.server.redrive.RedriveRules.Done;
 import dev.parley.server.redrive.RedriveRules.Enter;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.Topic;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -171,7 +172,7 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
         return reading(calls, deadline -> {
-            log.refresh(deadline);
+            log.partition().refresh(deadline);
             List<RedriveResult> results = new ArrayList<>();
             Set<InputPosition> sources = new HashSet<>();
             for (RedriveItem item : items) {
@@ -182,9 +183,8 @@ public final class KafkaRedriver implements Redriver {
                     Enter enter = (Enter) decision;
                     results.add(
                             sources.add(enter.source())
-                                    ? new RedriveResult(
-                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
-                                    : RedriveResult.twice(item.letter().id()));
+                                    ? new RedriveResult(item.id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
+                                    : RedriveResult.twice(item.id()));
                 }
             }
             return results;
@@ -194,7 +194,7 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
         return reading(lookups, deadline -> {
-            log.refresh(deadline);
+            log.partition().refresh(deadline);
             List<Redrive> redrives = new ArrayList<>();
             inputs.stream()
                     .flatMap(input ->
@@ -208,7 +208,7 @@ public final class KafkaRedriver implements Redriver {
     }
 
     private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
-        log.refresh(deadline);
+        log.partition().refresh(deadline);
         List<Redrive> redrives = new ArrayList<>();
         Optional<InputPosition> source = deadLetter.source();
         Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
@@ -228,93 +228,61 @@ public final class KafkaRedriver implements Redriver {
             Set<InputPosition> tooLarge = new HashSet<>();
             boolean mayHaveEntered = false;
             while (true) {
-                Producer<byte[], byte[]> producer = null;
-                boolean complete = false;
                 try {
-                    producer = log.own(deadline);
-                    Optional<List<RedriveResult>> results = write(items, order, tooLarge, producer);
-                    complete = true;
+                    Optional<List<RedriveResult>> results =
+                            log.partition().write(deadline, producer -> write(items, order, tooLarge, producer));
                     if (results.isPresent()) {
                         return results.get();
                     }
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new RedriveUnavailableException(
-                                "Many records are too large for their input topics; "
-                                        + (mayHaveEntered ? "others may have entered" : "nothing was sent")
-                                        + ". Redrive fewer dead letters at once.",
-                                null);
+                        throw unavailable("Many records are too large for their input topics; "
+                                + (mayHaveEntered ? "others may have entered" : "nothing was sent")
+                                + ". Redrive fewer dead letters at once.");
                     }
                 } catch (InterruptException e) {
-                    throw stopping(e);
+                    throw stopping();
                 } catch (KafkaException e) {
                     if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
-                        abort(producer, e);
-                        throw denied(e, mayHaveEntered);
+                        throw unavailable("The brokers do not permit this instance to redrive, "
+                                + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
+                                + ". Add the ACLs that parley acls --role redrive prints. Reason: " + e.getMessage());
                     }
                     mayHaveEntered = true;
                     pause(deadline, e);
-                } finally {
-                    if (!complete) {
-                        // The next owner of the topic, mostly this one, learns what entered.
-                        log.disown();
-                    }
                 }
             }
         });
     }
 
-    /** Without permission there may be no next owner soon, whose start would end the transaction. */
-    private static void abort(Producer<byte[], byte[]> producer, KafkaException failure) {
-        if (producer == null) {
-            return;
-        }
-        try {
-            producer.abortTransaction();
-        } catch (KafkaException again) {
-            failure.addSuppressed(again);
-        }
-    }
-
     /** Waits before another attempt, until the deadline. */
-    private static void pause(long deadline, KafkaException failure) {
+    private void pause(long deadline, KafkaException failure) {
         if (System.nanoTime() - deadline >= 0) {
-            throw new RedriveUnavailableException(
+            throw unavailable(
                     "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
-                            + " what has entered does not enter again. Last reason: " + failure.getMessage(),
-                    failure);
-        }
-        if (OwnedPartition.isFenced(failure)) {
-            LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
-        } else {
-            LOG.warn("Cannot redrive; retrying: {}", failure.toString());
+                            + " what has entered does not enter again. Last reason: " + failure.getMessage());
         }
         try {
-            OwnedPartition.pause();
+            log.partition().pause(failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw stopping(e);
+            throw stopping();
         }
     }
 
-    private static RedriveUnavailableException stopping(Exception cause) {
-        return new RedriveUnavailableException(
-                "The instance is stopping; messages may have entered. Repeat the request: what has entered does not"
-                        + " enter again.",
-                cause);
+    private static ProblemException stopping() {
+        return unavailable("The instance is stopping; messages may have entered. Repeat the request: what has entered"
+                + " does not enter again.");
     }
 
-    private static RedriveUnavailableException denied(KafkaException failure, boolean mayHaveEntered) {
-        return new RedriveUnavailableException(
-                "The brokers do not permit this instance to redrive, "
-                        + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
-                        + ". Add the ACLs that parley acls --role redrive prints. Reason: " + failure.getMessage(),
-                failure);
+    /** @param detail says whether something may have been sent */
+    private static ProblemException unavailable(String detail) {
+        return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
     }
 
     /** A message that is being written. */
     private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
         InputPosition id() {
-            return item.letter().id();
+            return item.id();
         }
     }
 
@@ -333,7 +301,7 @@ public final class KafkaRedriver implements Redriver {
         Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
         Map<InputPosition, Enter> enters = new HashMap<>();
         for (RedriveItem item : items) {
-            InputPosition id = item.letter().id();
+            InputPosition id = item.id();
             RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
             if (tooLarge.contains(id)) {
                 results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
@@ -390,7 +358,7 @@ public final class KafkaRedriver implements Redriver {
             AtomicReference<InputPosition> rejected) {
         List<Sending> sending = new ArrayList<>();
         for (RedriveItem item : items) {
-            InputPosition id = item.letter().id();
+            InputPosition id = item.id();
             Enter enter = enters.get(id);
             sending.add(new Sending(item, enter, producer.send(message(item, enter), (metadata, failure) -> {
                 if (failure instanceof RecordTooLargeException) {
@@ -464,20 +432,19 @@ public final class KafkaRedriver implements Redriver {
     /** @param waiting permits of the calls of this kind that may hold a thread */
     private <T> T inTurn(Semaphore waiting, Work<T> work) {
         if (!waiting.tryAcquire()) {
-            throw new RedriveUnavailableException(
-                    "Other requests for dead letters are waiting; nothing was sent.", null);
+            throw unavailable("Other requests for dead letters are waiting; nothing was sent.");
         }
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         boolean mine = false;
         try {
             mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!mine) {
-                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
+                throw unavailable("Other redrives are in progress; nothing was sent.");
             }
             return work.run(deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+            throw unavailable("The instance is stopping; nothing was sent.");
         } finally {
             if (mine) {
                 turn.unlock();
@@ -491,13 +458,11 @@ public final class KafkaRedriver implements Redriver {
         try {
             return inTurn(waiting, read);
         } catch (InterruptException e) {
-            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+            throw unavailable("The instance is stopping; nothing was sent.");
         } catch (TimeoutException e) {
-            throw new RedriveUnavailableException(
-                    "The brokers are unavailable, so nothing was sent: " + e.getMessage(), e);
+            throw unavailable("The brokers are unavailable, so nothing was sent: " + e.getMessage());
         } catch (KafkaException e) {
-            throw new RedriveUnavailableException(
-                    "Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage(), e);
+            throw unavailable("Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage());
         }
     }
 

@@ -24,6 +24,7 @@ import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
 import dev.parley.server.tail.TailSource.InvalidTailPositionException;
 import dev.parley.server.tail.TailSource.TailUnavailableException;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -59,7 +60,6 @@ final class TailHandler implements AutoCloseable {
 
     private final TailSource source;
     private final Settings settings;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
     /** Local views, which have every redaction. */
     private final Supplier<Views> views;
@@ -83,7 +83,6 @@ final class TailHandler implements AutoCloseable {
     TailHandler(Settings settings, FeatureContext context) {
         this.source = settings.source();
         this.settings = settings;
-        this.masking = context.masking();
         this.glosses = context.glosses();
         this.views = () -> context.local().active();
         this.metrics = context.metrics();
@@ -101,7 +100,7 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
                 parameters.text("code"));
         Optional<TailPosition> after = after(request, parameters);
-        MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
+        MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
         String caller = SecurityFilter.caller(request).name();
         if (filter.isOneConversation()) {
             Exchange.of(request)
@@ -149,7 +148,7 @@ final class TailHandler implements AutoCloseable {
         } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
             throw invalid(e.getMessage());
         } catch (TailUnavailableException e) {
-            throw ProblemException.brokersUnavailable(e.getMessage());
+            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, e.getMessage());
         }
     }
 

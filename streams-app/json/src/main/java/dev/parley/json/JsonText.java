@@ -1,4 +1,4 @@
-package dev.parley.json.model;
+package dev.parley.json;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.annotation.JsonRawValue;

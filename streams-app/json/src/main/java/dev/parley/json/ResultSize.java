@@ -1,8 +1,6 @@
-package dev.parley.server.http;
+package dev.parley.json;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
-import dev.parley.json.RecordField;
-import dev.parley.json.model.JsonText;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.Collection;

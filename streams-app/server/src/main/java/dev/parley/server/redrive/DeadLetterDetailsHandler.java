@@ -3,32 +3,36 @@ package dev.parley.server.redrive;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redrive;
+import dev.parley.json.model.DeadLetterDetails;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.Redrives;
-import dev.parley.protocol.Glosses;
 import dev.parley.server.api.DeadLetterHandler;
+import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.store.DeadLetterSummaries;
 import io.javalin.http.Context;
+import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers requests about dead letters from their topics: the bytes of one, and redrives. Methods that read throw
- * {@link dev.parley.server.redrive.RedriveUnavailableException} as {@link Redriver} does.
+ * Answers requests about dead letters from their topics: the bytes of one, and redrives.
  */
-final class DeadLetterDetails {
+final class DeadLetterDetailsHandler {
 
     static final String PATH = "/v1/dead-letters/{topic}/{partition}/{offset}";
     static final String REDRIVES = "/v1/redrives";
@@ -37,20 +41,32 @@ final class DeadLetterDetails {
     private static final String POSITIONS = "input positions, such as parley.wire-0@42, separated by commas";
 
     private final Redriver redriver;
-    private final Predicate<DeadLetter> redacted;
-    private final MaskingPolicy masking;
-    private final Glosses glosses;
+    private final FeatureContext context;
 
-    /** @param redacted whether a dead letter has the bytes of a redacted message */
-    DeadLetterDetails(Redriver redriver, Predicate<DeadLetter> redacted, MaskingPolicy masking, Glosses glosses) {
+    DeadLetterDetailsHandler(Redriver redriver, FeatureContext context) {
         this.redriver = redriver;
-        this.redacted = redacted;
-        this.masking = masking;
-        this.glosses = glosses;
+        this.context = context;
     }
 
-    /** Reads the dead letter that a request names. */
-    Redriver.Shown read(Context request) {
+    /** Whether a dead letter has the bytes of a redacted message. Every instance has all redactions. */
+    static boolean isRedacted(DeadLetter letter, LocalViews local) {
+        return letter.source()
+                .flatMap(source ->
+                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
+                .isPresent();
+    }
+
+    /** Answers with the dead letter that a request names. */
+    CompletableFuture<?> show(Context request, RequestExecutor executor) {
+        return executor.call(Pool.REMOTE, () -> read(request))
+                .thenCompose(shown -> shown.letter()
+                        .source()
+                        .map(source -> context.api().find(request, context.position(), source))
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                        .thenApply(recorded -> details(request, shown, recorded)));
+    }
+
+    private Redriver.Shown read(Context request) {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
                 request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
@@ -60,7 +76,7 @@ final class DeadLetterDetails {
                         "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired."));
     }
 
-    /** Reads the redrives of the input records that a request names. */
+    /** Answers with the redrives of the input records that a request names. */
     Redrives redrives(Context request) {
         Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
         return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
@@ -83,10 +99,10 @@ final class DeadLetterDetails {
      *
      * @param recorded what the views say about the input position of its record; empty if it is not visible
      */
-    dev.parley.json.model.DeadLetterDetails of(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
+    private DeadLetterDetails details(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
         DeadLetter letter = shown.letter();
         recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
-        MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
+        MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
         DeadLetterSummary summary = DeadLetterSummaries.of(
                 letter.id().topic(),
                 letter.id().partition(),
@@ -94,9 +110,10 @@ final class DeadLetterDetails {
                 letter.timestamp(),
                 letter.headers(),
                 letter.value());
-        boolean hidden =
-                redacted.test(letter) || recorded.filter(InputRecord::redacted).isPresent() || policy.masks(summary);
-        String gloss = hidden ? null : new MaskedGloss(glosses, policy).of(summary, Optional.empty());
+        boolean hidden = isRedacted(letter, context.local())
+                || recorded.filter(InputRecord::redacted).isPresent()
+                || policy.masks(summary);
+        String gloss = hidden ? null : new MaskedGloss(context.glosses(), policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
         int attempts = shown.redrives().stream()
                 .filter(redrive -> letter.source()
@@ -106,7 +123,7 @@ final class DeadLetterDetails {
                 .map(Redrive::getAttempt)
                 .orElse(1);
         return ResponseBudget.of(request)
-                .addAnswer(new dev.parley.json.model.DeadLetterDetails(
+                .addAnswer(new DeadLetterDetails(
                         DeadLetterHandler.item(summary, hidden, true, gloss),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         attempts,

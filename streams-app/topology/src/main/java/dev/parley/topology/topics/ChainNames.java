@@ -1,17 +1,16 @@
-package dev.parley.server.tail;
+package dev.parley.topology.topics;
 
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.topics.ChainPartitioner;
 
 /**
- * The names of a chain as in the views.
+ * The names of a chain as in the views and in the paths of the API.
  *
  * @param conversation the conversation; the input partition for undecodable records
  */
 public record ChainNames(String namespace, Protocol protocol, String conversation) {
 
-    /** The names of a chain; those of undecodable records for any other text. */
+    /** The names of a chain; those of undecodable records for any other text, such as one of a later version. */
     public static ChainNames of(String chain) {
         try {
             ConversationKey key = ConversationKey.parse(chain);
