@@ -94,13 +94,7 @@ public record PeerAssertion(
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
-        byte[] fields = assertion.canonical();
-        for (int key = 0; key < keys.size(); key++) {
-            if (keys.verify(key, mac, DOMAIN, fields)) {
-                return Optional.of(new Verified(assertion, key));
-            }
-        }
-        return Optional.empty();
+        return keys.verifiedBy(mac, DOMAIN, assertion.canonical()).map(key -> new Verified(assertion, key));
     }
 
     private byte[] canonical() {

@@ -1,5 +1,6 @@
 package dev.parley.server.fencing;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.server.cluster.LogThrottle;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -272,7 +273,8 @@ public final class OwnedPartition implements AutoCloseable {
         return uncommitted;
     }
 
-    private static Duration remaining(long deadline) {
+    /** Time until a deadline; at least 1 ms. */
+    public static Duration remaining(long deadline) {
         return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
     }
 
@@ -285,6 +287,11 @@ public final class OwnedPartition implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
+    }
+
+    /** The position of a record that was written. */
+    public static InputPosition position(RecordMetadata written) {
+        return new InputPosition(written.topic(), written.partition(), written.offset());
     }
 
     /** Whether a failure or one of its causes is of a type. */

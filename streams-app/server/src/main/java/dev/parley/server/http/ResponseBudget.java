@@ -127,10 +127,18 @@ public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     @Override
     public boolean add(Item item, boolean first) {
-        Object result = StateResults.of(item);
-        boolean fits = add(result);
+        return addOrFirst(StateResults.of(item), first);
+    }
+
+    /**
+     * Adds an item of a list if it fits, or if it is the first.
+     *
+     * @return whether it was added
+     */
+    public boolean addOrFirst(Object item, boolean first) {
+        boolean fits = add(item);
         if (!fits && first) {
-            addFirst(result);
+            addFirst(item);
         }
         return fits || first;
     }

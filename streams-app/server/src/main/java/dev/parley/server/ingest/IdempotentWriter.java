@@ -253,7 +253,7 @@ final class IdempotentWriter implements AutoCloseable {
             Entry entry = new Entry(
                     request.caller(),
                     request.content(),
-                    KafkaIngester.position(OwnedPartition.result(message.sent())),
+                    OwnedPartition.position(OwnedPartition.result(message.sent())),
                     now);
             entries.put(request.key(), entry);
             producer.send(new ProducerRecord<>(

@@ -1,12 +1,12 @@
 package dev.parley.server.ingest;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
@@ -24,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -107,7 +106,7 @@ final class KafkaIngester implements Ingester {
         Thread caller = Thread.currentThread();
         producer().send(record, (metadata, failure) -> {
             if (failure == null) {
-                result.complete(new Entered(position(metadata), false));
+                result.complete(new Entered(OwnedPartition.position(metadata), false));
             } else if (failure instanceof RecordTooLargeException) {
                 result.complete(tooLarge(failure));
             } else if (failure instanceof TimeoutException && Thread.currentThread() == caller) {
@@ -123,10 +122,6 @@ final class KafkaIngester implements Ingester {
 
     static IngestResult tooLarge(Exception failure) {
         return new Failed(Code.BODY_TOO_LARGE, "The input topic does not accept the message: " + failure.getMessage());
-    }
-
-    static InputPosition position(RecordMetadata metadata) {
-        return new InputPosition(metadata.topic(), metadata.partition(), metadata.offset());
     }
 
     /** The record of a message: its key is its conversation, as input.keyed-by-conversation requires. */

@@ -41,7 +41,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -173,22 +172,41 @@ public final class KafkaRedriver implements Redriver {
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
         return reading(calls, deadline -> {
             log.partition().refresh(deadline);
-            List<RedriveResult> results = new ArrayList<>();
-            Set<InputPosition> sources = new HashSet<>();
-            for (RedriveItem item : items) {
-                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
-                if (decision instanceof Done done) {
-                    results.add(done.result());
-                } else {
-                    Enter enter = (Enter) decision;
-                    results.add(
-                            sources.add(enter.source())
-                                    ? new RedriveResult(item.id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
-                                    : RedriveResult.twice(item.id()));
-                }
-            }
-            return results;
+            return List.copyOf(plan(items, operation, Set.of()).results().values());
         });
+    }
+
+    /** A message that may enter. */
+    private record Entering(RedriveItem item, Enter enter) {}
+
+    /**
+     * What a call would do.
+     *
+     * @param results a result for each dead letter, in order
+     * @param entering those that may enter
+     */
+    private record Plan(Map<InputPosition, RedriveResult> results, List<Entering> entering) {}
+
+    /** @param tooLarge dead letters whose records the input topics do not accept */
+    private Plan plan(List<RedriveItem> items, String operation, Set<InputPosition> tooLarge) {
+        Plan plan = new Plan(new LinkedHashMap<>(), new ArrayList<>());
+        Set<InputPosition> sources = new HashSet<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.id();
+            RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+            if (tooLarge.contains(id)) {
+                plan.results()
+                        .put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
+            } else if (decision instanceof Done done) {
+                plan.results().put(id, done.result());
+            } else if (decision instanceof Enter enter && sources.add(enter.source())) {
+                plan.results().put(id, new RedriveResult(id, Outcome.WOULD_ENTER, null, enter.attempt(), null));
+                plan.entering().add(new Entering(item, enter));
+            } else {
+                plan.results().put(id, RedriveResult.twice(id));
+            }
+        }
+        return plan;
     }
 
     @Override
@@ -279,16 +297,6 @@ public final class KafkaRedriver implements Redriver {
         return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
     }
 
-    /** A message that is being written. */
-    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
-        InputPosition id() {
-            return item.id();
-        }
-    }
-
-    /** The record of a redrive that is being written, with the position of its message. */
-    private record Recording(Sending sending, InputPosition position, Future<RecordMetadata> metadata) {}
-
     /**
      * Writes the messages that may enter, and the records of their redrives, in one transaction.
      *
@@ -297,127 +305,94 @@ public final class KafkaRedriver implements Redriver {
      */
     private Optional<List<RedriveResult>> write(
             List<RedriveItem> items, Order order, Set<InputPosition> tooLarge, Producer<byte[], byte[]> producer) {
-        Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
-        Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
-        Map<InputPosition, Enter> enters = new HashMap<>();
-        for (RedriveItem item : items) {
-            InputPosition id = item.id();
-            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
-            if (tooLarge.contains(id)) {
-                results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
-            } else if (decision instanceof Done done) {
-                results.put(id, done.result());
-            } else if (entering.putIfAbsent(((Enter) decision).source(), item) != null) {
-                results.put(id, RedriveResult.twice(id));
-            } else {
-                enters.put(id, (Enter) decision);
-                results.put(id, null);
+        Plan plan = plan(items, order.operation(), tooLarge);
+        if (!plan.entering().isEmpty()) {
+            producer.beginTransaction();
+            AtomicReference<InputPosition> rejected = new AtomicReference<>();
+            try {
+                send(producer, plan, order, rejected);
+            } catch (KafkaException e) {
+                if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
+                    throw e;
+                }
+                // The first rejection is the cause; the producer gives all later records up for the same reason.
+                producer.flush();
+                if (rejected.get() == null || !tooLarge.add(rejected.get())) {
+                    throw e;
+                }
+                producer.abortTransaction();
+                return Optional.empty();
             }
         }
-        if (entering.isEmpty()) {
-            return Optional.of(List.copyOf(results.values()));
-        }
-        producer.beginTransaction();
-        AtomicReference<InputPosition> rejected = new AtomicReference<>();
-        try {
-            List<Recording> recording = send(producer, entering.values(), enters, order, rejected);
-            producer.commitTransaction();
-            for (Recording recorded : recording) {
-                Enter enter = recorded.sending().enter();
-                InputPosition id = recorded.sending().id();
-                log.index()
-                        .add(new RedriveIndex.Entry(
-                                enter.source(),
-                                recorded.position(),
-                                enter.attempt(),
-                                OwnedPartition.result(recorded.metadata()).offset(),
-                                order.operation()));
-                results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
-            }
-        } catch (KafkaException e) {
-            if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
-                throw e;
-            }
-            // The first rejection is the cause; the producer gives all later records up for the same reason.
-            producer.flush();
-            if (rejected.get() == null || !tooLarge.add(rejected.get())) {
-                throw e;
-            }
-            producer.abortTransaction();
-            return Optional.empty();
-        }
-        return Optional.of(List.copyOf(results.values()));
+        return Optional.of(List.copyOf(plan.results().values()));
     }
 
-    /** Sends the messages, and the records of their redrives once all have a position. */
-    private List<Recording> send(
-            Producer<byte[], byte[]> producer,
-            Collection<RedriveItem> items,
-            Map<InputPosition, Enter> enters,
-            Order order,
-            AtomicReference<InputPosition> rejected) {
-        List<Sending> sending = new ArrayList<>();
-        for (RedriveItem item : items) {
-            InputPosition id = item.id();
-            Enter enter = enters.get(id);
-            sending.add(new Sending(item, enter, producer.send(message(item, enter), (metadata, failure) -> {
+    /** Sends the messages, and the records of their redrives once all have a position; then commits. */
+    private void send(
+            Producer<byte[], byte[]> producer, Plan plan, Order order, AtomicReference<InputPosition> rejected) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (Entering entering : plan.entering()) {
+            sent.add(producer.send(message(entering), (metadata, failure) -> {
                 if (failure instanceof RecordTooLargeException) {
-                    rejected.compareAndSet(null, id);
+                    rejected.compareAndSet(null, entering.item().id());
                 }
-            })));
+            }));
         }
         producer.flush();
-        List<InputPosition> positions = new ArrayList<>();
-        for (Sending sent : sending) {
-            RecordMetadata metadata = OwnedPartition.result(sent.metadata());
-            positions.add(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
-        }
-        List<Recording> recording = new ArrayList<>();
+        List<InputPosition> positions = sent.stream()
+                .map(OwnedPartition::result)
+                .map(OwnedPartition::position)
+                .toList();
+        List<Future<RecordMetadata>> recorded = new ArrayList<>();
         for (int i = 0; i < positions.size(); i++) {
-            recording.add(record(producer, sending.get(i), positions.get(i), order));
+            recorded.add(producer.send(record(plan.entering().get(i), positions.get(i), order)));
         }
-        return recording;
+        producer.commitTransaction();
+        for (int i = 0; i < positions.size(); i++) {
+            Enter enter = plan.entering().get(i).enter();
+            InputPosition id = plan.entering().get(i).item().id();
+            log.index()
+                    .add(new RedriveIndex.Entry(
+                            enter.source(),
+                            positions.get(i),
+                            enter.attempt(),
+                            OwnedPartition.result(recorded.get(i)).offset(),
+                            order.operation()));
+            plan.results().put(id, new RedriveResult(id, Outcome.ENTERED, positions.get(i), enter.attempt(), null));
+        }
     }
 
-    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, Enter enter) {
-        DeadLetter letter = item.letter();
+    private static ProducerRecord<byte[], byte[]> message(Entering entering) {
+        DeadLetter letter = entering.item().letter();
+        Enter enter = entering.enter();
         return new ProducerRecord<>(
                 enter.to().topic(),
                 enter.to().partition(),
                 null,
                 letter.key(),
-                item.value(),
-                headers(letter, enter.attempt()));
+                entering.item().value(),
+                DeadLetterHeaders.forRedrive(letter.headers(), enter.attempt()));
     }
 
-    /** The headers of a redriven message. */
-    static Headers headers(DeadLetter letter, int attempt) {
-        return DeadLetterHeaders.forRedrive(letter.headers(), attempt);
-    }
-
-    /** Sends the record of a redrive. */
-    private Recording record(Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
-        DeadLetter letter = sent.item().letter();
-        InputPosition source = sent.enter().source();
+    /** The record of a redrive. */
+    private ProducerRecord<byte[], byte[]> record(Entering entering, InputPosition position, Order order) {
+        RedriveItem item = entering.item();
+        String source = entering.enter().source().toString();
         Redrive redrive = Redrive.newBuilder()
-                .setSource(source.toString())
-                .setDeadLetter(letter.id().toString())
+                .setSource(source)
+                .setDeadLetter(item.id().toString())
                 .setSent(position.toString())
-                .setAttempt(sent.enter().attempt())
+                .setAttempt(entering.enter().attempt())
                 .setBy(order.by())
                 .setReason(order.reason())
                 .setTime(Instant.ofEpochMilli(clock.millis()))
                 .setOperation(order.operation())
-                .setOriginalHash(hash(letter.value()))
-                .setSentHash(hash(sent.item().value()))
-                .setEdited(sent.item().edit().isPresent())
+                .setOriginalHash(hash(item.letter().value()))
+                .setSentHash(hash(item.value()))
+                .setEdited(item.edit().isPresent())
                 .build();
-        Future<RecordMetadata> recorded = producer.send(new ProducerRecord<>(
-                topic.name(),
-                RedriveLog.PARTITION,
-                source.toString().getBytes(StandardCharsets.UTF_8),
-                topic.write(redrive)));
-        return new Recording(sent, position, recorded);
+        return new ProducerRecord<>(
+                topic.name(), RedriveLog.PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
     }
 
     private static ByteBuffer hash(byte[] value) {

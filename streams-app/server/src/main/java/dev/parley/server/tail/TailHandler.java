@@ -21,9 +21,6 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseStream;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.tail.TailSource.Cursor;
-import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
-import dev.parley.server.tail.TailSource.InvalidTailPositionException;
-import dev.parley.server.tail.TailSource.TailUnavailableException;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.Views;
@@ -135,7 +132,8 @@ final class TailHandler implements AutoCloseable {
                 .map(text -> TailPosition.parse(text).orElseThrow(() -> invalid("The position is malformed.")));
     }
 
-    private static ProblemException invalid(String reason) {
+    /** The problem of a position after which no tail can start. */
+    static ProblemException invalid(String reason) {
         return ProblemException.of(
                 Code.INVALID_CURSOR, reason + " Last-Event-ID must be the ID of an event of a tail, or absent.");
     }
@@ -143,13 +141,7 @@ final class TailHandler implements AutoCloseable {
     private Cursor source(Optional<TailPosition> after) {
         // Fails while the redactions are unknown.
         Objects.requireNonNull(views.get());
-        try {
-            return source.open(after);
-        } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
-            throw invalid(e.getMessage());
-        } catch (TailUnavailableException e) {
-            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, e.getMessage());
-        }
+        return source.open(after);
     }
 
     /**
@@ -260,7 +252,7 @@ final class TailHandler implements AutoCloseable {
                     .map(redaction -> Redactions.redact(record, redaction))
                     .orElse(record);
         } catch (ViewsUnavailableException e) {
-            throw new TailUnavailableException("The redactions cannot be read: " + e.getMessage(), e);
+            throw new TailEndException(TailReader.End.UNAVAILABLE, "The redactions cannot be read: " + e.getMessage());
         }
     }
 

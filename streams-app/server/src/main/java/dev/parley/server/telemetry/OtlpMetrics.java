@@ -3,7 +3,6 @@ package dev.parley.server.telemetry;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.micrometer.registry.otlp.OtlpMeterRegistry;
-import java.time.Duration;
 import java.util.Map;
 
 /** Sends the metrics that are registered with it over OTLP at an interval, on a thread of its own. */
@@ -31,38 +30,13 @@ public final class OtlpMetrics extends OtlpMeterRegistry {
     }
 
     private static OtlpConfig config(OtlpSettings settings) {
-        return new OtlpConfig() {
-            @Override
-            public String get(String key) {
-                return null;
-            }
-
-            @Override
-            public String url() {
-                return settings.endpoint() + "/v1/metrics";
-            }
-
-            @Override
-            public Duration step() {
-                return settings.interval();
-            }
-
-            @Override
-            @SuppressWarnings("deprecation")
-            public Duration connectTimeout() {
-                return settings.timeout();
-            }
-
-            @Override
-            @SuppressWarnings("deprecation")
-            public Duration readTimeout() {
-                return settings.timeout();
-            }
-
-            @Override
-            public Map<String, String> resourceAttributes() {
-                return Map.of("service.name", settings.service(), "service.instance.id", settings.instance());
-            }
-        };
+        String timeout = settings.timeout().toMillis() + "ms";
+        return Map.of(
+                "otlp.url", settings.endpoint() + "/v1/metrics",
+                "otlp.step", settings.interval().toMillis() + "ms",
+                "otlp.connectTimeout", timeout,
+                "otlp.readTimeout", timeout,
+                "otlp.resourceAttributes",
+                        "service.name=" + settings.service() + ",service.instance.id=" + settings.instance())::get;
     }
 }

@@ -66,23 +66,6 @@ public final class VerdictSpans implements PipelineListener {
     /** Maximum time for which a span waits for others of its batch. */
     private static final Duration EXPORT_INTERVAL = Duration.ofSeconds(1);
 
-    private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
-    private static final AttributeKey<String> OPERATION = AttributeKey.stringKey("messaging.operation.name");
-    private static final AttributeKey<String> OPERATION_TYPE = AttributeKey.stringKey("messaging.operation.type");
-    private static final AttributeKey<String> DESTINATION = AttributeKey.stringKey("messaging.destination.name");
-    private static final AttributeKey<String> PARTITION = AttributeKey.stringKey("messaging.destination.partition.id");
-    private static final AttributeKey<Long> OFFSET = AttributeKey.longKey("messaging.kafka.offset");
-    private static final AttributeKey<String> GROUP = AttributeKey.stringKey("messaging.consumer.group.name");
-    private static final AttributeKey<String> ERROR = AttributeKey.stringKey("error.type");
-    private static final AttributeKey<String> GEN_AI_CONVERSATION = AttributeKey.stringKey("gen_ai.conversation.id");
-    private static final AttributeKey<String> GEN_AI_AGENT = AttributeKey.stringKey("gen_ai.agent.id");
-    private static final AttributeKey<String> GEN_AI_OPERATION = AttributeKey.stringKey("gen_ai.operation.name");
-    private static final AttributeKey<String> NAMESPACE = AttributeKey.stringKey("parley.namespace");
-    private static final AttributeKey<String> PROTOCOL = AttributeKey.stringKey("parley.protocol");
-    private static final AttributeKey<String> VERDICT = AttributeKey.stringKey("parley.verdict");
-    private static final AttributeKey<String> STAGE = AttributeKey.stringKey("parley.stage");
-    private static final AttributeKey<String> CODE = AttributeKey.stringKey("parley.code");
-
     private static final String PROCESS = "process";
 
     /** The SDK reports failures to java.util.logging as well; CountingExporter logs them. Keeps the logger alive. */
@@ -200,32 +183,33 @@ public final class VerdictSpans implements PipelineListener {
                 .setParent(parent)
                 .setSpanKind(SpanKind.CONSUMER)
                 .setStartTimestamp(start, TimeUnit.MILLISECONDS)
-                .setAttribute(SYSTEM, "kafka")
-                .setAttribute(OPERATION, PROCESS)
-                .setAttribute(OPERATION_TYPE, PROCESS)
-                .setAttribute(DESTINATION, source.getTopic())
-                .setAttribute(PARTITION, Integer.toString(source.getPartition()))
-                .setAttribute(OFFSET, source.getOffset())
-                .setAttribute(GROUP, group)
-                .setAttribute(VERDICT, audit.getVerdict())
-                .setAttribute(STAGE, audit.getStage());
+                .setAttribute("messaging.system", "kafka")
+                .setAttribute("messaging.operation.name", PROCESS)
+                .setAttribute("messaging.operation.type", PROCESS)
+                .setAttribute("messaging.destination.name", source.getTopic())
+                .setAttribute("messaging.destination.partition.id", Integer.toString(source.getPartition()))
+                .setAttribute("messaging.kafka.offset", source.getOffset())
+                .setAttribute("messaging.consumer.group.name", group)
+                .setAttribute("parley.verdict", audit.getVerdict())
+                .setAttribute("parley.stage", audit.getStage());
         AgentMessage message = audit.getMessage();
         if (message != null) {
-            builder.setAttribute(GEN_AI_CONVERSATION, message.getConversation())
-                    .setAttribute(GEN_AI_OPERATION, message.getPerformative().toLowerCase(Locale.ROOT))
-                    .setAttribute(NAMESPACE, message.getNamespace())
-                    .setAttribute(PROTOCOL, message.getProtocol());
+            builder.setAttribute("gen_ai.conversation.id", message.getConversation())
+                    .setAttribute(
+                            "gen_ai.operation.name", message.getPerformative().toLowerCase(Locale.ROOT))
+                    .setAttribute("parley.namespace", message.getNamespace())
+                    .setAttribute("parley.protocol", message.getProtocol());
             if (message.getSender() != null) {
-                builder.setAttribute(GEN_AI_AGENT, message.getSender());
+                builder.setAttribute("gen_ai.agent.id", message.getSender());
             }
         }
         Span span = builder.startSpan();
         if (audit.getCode() != null) {
-            span.setAttribute(CODE, audit.getCode());
+            span.setAttribute("parley.code", audit.getCode());
         }
         if (audit.getVerdict().equals(Verdict.REJECTED.name())
                 || audit.getVerdict().equals(Verdict.UNDECODABLE.name())) {
-            span.setAttribute(ERROR, audit.getCode());
+            span.setAttribute("error.type", audit.getCode());
             // Not the detail, which may quote the message.
             span.setStatus(StatusCode.ERROR, audit.getCode());
         }
