@@ -122,9 +122,7 @@ public final class ConversationHandler {
 
     private static AuditRecord find(ViewRequest request, ConversationSummary summary, Views views) {
         long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
-        Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
-                .filter(record -> record.getSequence() == sequence)
-                .findFirst();
+        Optional<AuditRecord> found = views.message(summary.getChain(), sequence);
         if (found.isEmpty()) {
             requireKept(sequence, summary, views);
             throw ProblemException.of(

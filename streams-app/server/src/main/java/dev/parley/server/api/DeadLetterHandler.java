@@ -135,10 +135,7 @@ public final class DeadLetterHandler {
      * have lost the request.
      */
     private static Optional<AuditRecord> record(InputPosition position, Views views) {
-        return views.chainPosition(position)
-                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
-                        .filter(record -> record.getSequence() == found.sequence())
-                        .findFirst());
+        return views.chainPosition(position).flatMap(found -> views.message(found.chain(), found.sequence()));
     }
 
     /** The ID of a dead letter: topic/partition/offset. */

@@ -33,10 +33,8 @@ final class InputPositionHandler {
                         Code.UNKNOWN_POSITION,
                         "No visible audit record for the input position " + position
                                 + "; its verdict may not be final or not visible yet."));
-        AuditRecord record = views.messages(found.chain(), found.sequence(), 1).stream()
-                .findFirst()
-                .filter(message -> message.getSequence() == found.sequence())
-                .orElseThrow(() -> missing(views, position, found));
+        AuditRecord record =
+                views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
         String conversation = conversation(found.chain());
         return request.budget()
                 .addAnswer(new InputRecord(

@@ -94,10 +94,7 @@ public final class ViewApi {
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
     public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
-        return query(
-                        context,
-                        query(context, route, PeerRequest.of(route.operation(), path, Map.of())),
-                        ReadConsistency.OWNER)
+        return ask(context, route, PeerRequest.of(route.operation(), path, Map.of()))
                 .thenApply(response -> route.result().cast(content(response)));
     }
 
@@ -108,10 +105,14 @@ public final class ViewApi {
      * @return empty for a position that is not visible
      */
     public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
-        return query(context, query(context, route, at(route, position)), ReadConsistency.OWNER)
+        return ask(context, route, at(route, position))
                 .thenApply(response -> response.answer() instanceof Absent
                         ? Optional.empty()
                         : Optional.of(route.result().cast(content(response))));
+    }
+
+    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, PeerRequest request) {
+        return query(context, query(context, route, request), ReadConsistency.OWNER);
     }
 
     private static PeerRequest at(ViewRoute<?> route, InputPosition position) {
@@ -148,8 +149,10 @@ public final class ViewApi {
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
-        PeerRequest request = PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT);
-        return query(context, query(context, route, request), ReadConsistency.OWNER)
+        return ask(
+                        context,
+                        route,
+                        PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
                         return Items.of(route, page);

@@ -81,9 +81,7 @@ final class ExchangeHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
-        metrics.count(problem.code());
-        ProblemHandler.write(request, response, response, problem.with(Map.of("Connection", "close")));
-        return true;
+        return ProblemHandler.refuse(request, response, response, problem.with(Map.of("Connection", "close")), metrics);
     }
 
     /** Reserves memory until the response has been sent. A body without a length may take the maximum. */

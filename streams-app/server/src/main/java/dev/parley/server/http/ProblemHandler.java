@@ -106,6 +106,14 @@ public final class ProblemHandler {
         return refused.getDetails().getOrDefault("availableMethods", "").contains("POST") ? "POST" : "GET, HEAD";
     }
 
+    /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
+    static boolean refuse(
+            Request request, Response response, Callback callback, ProblemException problem, Metrics metrics) {
+        metrics.count(problem.code());
+        write(request, response, callback, problem);
+        return true;
+    }
+
     /** Writes a problem to a request that no route handles. */
     static void write(Request request, Response response, Callback callback, ProblemException problem) {
         HttpURI uri = request.getHttpURI();
