@@ -10,6 +10,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
@@ -273,7 +274,7 @@ class EmbeddedEndToEndIT {
         for (ContextStateOracle.Context context : oracle.contexts()) {
             String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
-            for (ItemPage<JsonNode> page : new Pages<>(apiClient, path + "/checkpoints?limit=3", JsonNode.class)) {
+            for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery(path + "/checkpoints?limit=3"), JsonNode.class)) {
                 page.items().forEach(item -> ids.add(item.path("id").asText()));
             }
             List<String> expected = new ArrayList<>(List.of("C0"));

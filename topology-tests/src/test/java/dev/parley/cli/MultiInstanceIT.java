@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.InputPosition;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
@@ -263,7 +264,7 @@ class MultiInstanceIT {
 
     private static List<String> conversations(ApiClient apiClient, int limit) {
         List<String> all = new ArrayList<>();
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/conversations?limit=" + limit, JsonNode.class)) {
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=" + limit), JsonNode.class)) {
             page.items().forEach(item -> all.add(item.at("/links/self").asText()));
         }
         return all;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
@@ -162,7 +163,7 @@ class ResetIT {
     /** Every answer about what was recorded, by its path. */
     private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/conversations?limit=100", JsonNode.class)) {
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=100"), JsonNode.class)) {
             for (JsonNode item : page.items()) {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
@@ -174,7 +175,7 @@ class ResetIT {
                 }
             }
         }
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, "/v1/dead-letters?limit=100", JsonNode.class)) {
+        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/dead-letters?limit=100"), JsonNode.class)) {
             for (JsonNode item : page.items()) {
                 answers.put("dead letter " + item.path("source"), item);
             }

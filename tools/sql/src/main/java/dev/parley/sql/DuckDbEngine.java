@@ -10,6 +10,7 @@ import dev.parley.cli.SqlEngine;
 import dev.parley.cli.export.ExportFile;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicRecords;
@@ -145,20 +146,8 @@ public final class DuckDbEngine implements SqlEngine {
     /** Fills the tables that the query reads; returns whether all records could be read. */
     private static boolean load(Query query, Set<String> tables, Database database, PrintWriter err)
             throws IOException, SQLException {
-        boolean[] whole = {true};
         try (Progress progress = Progress.of("sql", -1)) {
-            ProgressListener listener = new ProgressListener() {
-                @Override
-                public void found(AuditFault fault) {
-                    whole[0] = false;
-                    err.println(ControlCharacters.escape(fault.toString()));
-                }
-
-                @Override
-                public void progress(long done, long total) {
-                    progress.stepTo(done, total);
-                }
-            };
+            FaultPrinter listener = new FaultPrinter(err, progress);
             if (query.file().isPresent()) {
                 try (AuditWriter rows = new AuditWriter(database)) {
                     ExportFile.read(query.file().get(), listener, rows::write);
@@ -166,10 +155,10 @@ public final class DuckDbEngine implements SqlEngine {
             } else {
                 loadTopics(query, tables, database, listener);
             }
+            return !listener.hasFound();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        return whole[0];
     }
 
     private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)

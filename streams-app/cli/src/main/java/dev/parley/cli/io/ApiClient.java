@@ -135,8 +135,8 @@ public final class ApiClient {
     }
 
     /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
-    public Optional<JsonNode> find(String path) {
-        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path));
+    public <T> Optional<T> find(String path, Class<T> type) {
+        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path, type));
     }
 
     /** The parts that are not ready, with the reasons. */
@@ -164,7 +164,8 @@ public final class ApiClient {
 
     private long messagesInViews() {
         long messages = 0;
-        for (ItemPage<Conversation> page : new Pages<>(this, "/v1/conversations?limit=1000", Conversation.class)) {
+        for (ItemPage<Conversation> page :
+                new Pages<>(this, new ApiQuery("/v1/conversations?limit=1000"), Conversation.class)) {
             messages += page.items().stream().mapToLong(Conversation::messages).sum();
         }
         return messages;

@@ -51,14 +51,14 @@ public final class EventStream {
     public record Ended(String reason, boolean received, boolean mayResume, boolean expected) {}
 
     /** @param after ID of the event after which to start; empty to start now */
-    public EventStream(ApiClient api, String path, Optional<String> after) {
-        this(api, path, after, SILENCE);
+    public EventStream(ApiClient api, ApiQuery query, Optional<String> after) {
+        this(api, query, after, SILENCE);
     }
 
     /** @param silence maximum time without a line; then the connection ends */
-    EventStream(ApiClient api, String path, Optional<String> after, Duration silence) {
+    EventStream(ApiClient api, ApiQuery query, Optional<String> after, Duration silence) {
         this.api = api;
-        this.path = path;
+        this.path = query.path();
         this.last = after;
         this.silence = silence;
     }

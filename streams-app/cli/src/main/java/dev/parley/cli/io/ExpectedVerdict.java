@@ -1,5 +1,6 @@
 package dev.parley.cli.io;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.stage.JudgedRecord;
@@ -18,6 +19,7 @@ import java.util.stream.Stream;
  * @param warnings codes of the warnings, sorted; null for any
  * @param parked whether the message is parked before its final verdict; null for any
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExpectedVerdict(String verdict, String code, List<String> warnings, Boolean parked) {
     private static final List<String> VERDICTS = List.of("ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE", "PARKED");
 

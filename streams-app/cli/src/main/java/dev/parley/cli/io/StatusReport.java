@@ -145,7 +145,7 @@ public final class StatusReport {
     /** Takes the items of the first pages; returns whether those were all. */
     private static <T> boolean each(ApiClient api, String path, Class<T> type, Consumer<T> item) {
         int pages = 0;
-        for (ItemPage<T> page : new Pages<>(api, path, type)) {
+        for (ItemPage<T> page : new Pages<>(api, new ApiQuery(path), type)) {
             page.items().forEach(item);
             if (++pages == MAX_PAGES) {
                 return page.next() == null;

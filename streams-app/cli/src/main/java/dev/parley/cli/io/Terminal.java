@@ -21,18 +21,11 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether output may have colors: to a terminal that has them, and without the variable NO_COLOR. */
-    public static boolean isColored() {
-        return System.getenv().getOrDefault("NO_COLOR", "").isEmpty()
-                && !System.getenv().getOrDefault("TERM", "dumb").equals("dumb")
-                && isWatched();
-    }
-
     /**
      * Whether standard input and output are a terminal. Since Java 22 there may be a console without one, and the
      * console says so.
      */
-    public static boolean isWatched() {
+    private static boolean isWatched() {
         Console console = System.console();
         if (console == null || Runtime.version().feature() < CONSOLE_WITHOUT_TERMINAL) {
             return console != null;

@@ -7,8 +7,11 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.parley.codec.Excerpt;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -18,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
@@ -93,6 +97,34 @@ public final class Transcript {
             more.put(name, value);
             return new Line(key, more, wire, topic, timestamp, expected);
         }
+    }
+
+    /**
+     * Reads all lines that are not empty, and reports those that are not part of a transcript.
+     *
+     * @param maxLineBytes maximum bytes of a line
+     * @param place prefix of the line number in an error, such as the name of the file and a colon
+     * @param each takes each line with its number, from 1
+     * @return whether every line is part of a transcript
+     */
+    public static boolean read(
+            InputStream in, int maxLineBytes, String place, PrintWriter err, BiConsumer<Long, Line> each)
+            throws IOException {
+        boolean whole = true;
+        DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
+        long number = 0;
+        for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
+            number++;
+            if (bytes.length > 0) {
+                try {
+                    each.accept(number, parse(bytes));
+                } catch (BadLine e) {
+                    whole = false;
+                    err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                }
+            }
+        }
+        return whole;
     }
 
     /**

@@ -1,12 +1,15 @@
 package dev.parley.cli.offline;
 
 import dev.parley.cli.io.ApiClient;
-import dev.parley.cli.io.ConfigOptions;
-import dev.parley.cli.io.Options;
-import dev.parley.cli.io.Tokens;
+import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocol;
 import dev.parley.json.StateResults;
 import dev.parley.json.model.Blame;
 import dev.parley.json.model.Paged;
@@ -20,8 +23,6 @@ import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -31,18 +32,12 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/**
- * Options of the commands about states: the conversation, and its source, which is a transcript or a running Parley.
- */
-final class StateQueryOptions {
+/** A command about the state of a conversation, in a transcript or in a running Parley. */
+abstract class StateQueryCommand extends ConfigCommand {
     /** Maximum items of a page of a list. */
     static final int PAGE = 1_000;
 
@@ -54,9 +49,6 @@ final class StateQueryOptions {
     static final String STATUS =
             "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
 
     @Option(
             names = "--url",
@@ -82,7 +74,7 @@ final class StateQueryOptions {
             paramLabel = "P",
             defaultValue = "csp",
             description = "Its protocol: slip, subit, csp or lambda. Default: ${DEFAULT-VALUE}.")
-    private String protocolName;
+    private WireProtocol<?> protocol;
 
     @Parameters(
             arity = "1..2",
@@ -93,33 +85,36 @@ final class StateQueryOptions {
     private List<String> words;
 
     @Mixin
-    private ConfigOptions config;
+    private OutputOptions output;
 
     private boolean whole = true;
     private StateQueries transcript;
     private Glosses glosses = Glosses.STANDARD;
 
     /** Sets the glosses of a transcript's messages; a running Parley has its own. */
-    void use(Glosses wanted) {
+    final void use(Glosses wanted) {
         glosses = wanted;
     }
 
     /** The exit status, after the last query: 2 if a line of the transcript was invalid. */
-    int status() {
+    final int status() {
         return whole ? 0 : 2;
     }
 
-    ConversationKey conversation() {
-        return new ConversationKey(
-                namespace, Options.protocol(spec, protocolName).name(), words.get(words.size() - 1));
+    final OutputOptions output() {
+        return output;
+    }
+
+    final ConversationKey conversation() {
+        return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
     }
 
     /** Parses the moment that an option names. */
-    PointInTime moment(String option, String text) {
+    final PointInTime moment(String option, String text) {
         try {
             return PointInTime.parse(text, conversation().symbol());
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), option + " " + e.getMessage(), e);
+            throw new UsageException(option + " " + e.getMessage(), e);
         }
     }
 
@@ -129,23 +124,22 @@ final class StateQueryOptions {
      * @param path path of the query below that of the conversation, such as "/state"
      * @param type class of the result
      */
-    <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
+    final <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
             throws IOException {
         ConversationKey conversation = conversation();
         if ((url == null) == (words.size() == 1)) {
-            throw new ParameterException(
-                    spec.commandLine(), "name a transcript and a conversation, or --url and a conversation");
+            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
         }
         if (url == null) {
             return transcript.apply(queries(conversation));
         }
-        String query = parameters.entrySet().stream()
-                .map(entry -> entry.getKey() + '=' + URLEncoder.encode(entry.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
-        String protocol = conversation.symbol().name().toLowerCase(Locale.ROOT);
-        String target = ApiClient.conversation(namespace, protocol, conversation.nameInViews()) + path;
-        return new ApiClient(url, Tokens.read(spec, tokenFile))
-                .get(query.isEmpty() ? target : target + '?' + query, type);
+        String protocolInPaths = conversation.symbol().name().toLowerCase(Locale.ROOT);
+        ApiQuery query =
+                new ApiQuery(ApiClient.conversation(namespace, protocolInPaths, conversation.nameInViews()) + path);
+        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+            query = query.with(parameter.getKey(), parameter.getValue());
+        }
+        return ApiOptions.client(url, tokenFile).get(query.path(), type);
     }
 
     /**
@@ -157,7 +151,7 @@ final class StateQueryOptions {
      * @param each takes the items
      * @return the last page
      */
-    <T, P extends Paged<T>> P pages(
+    final <T, P extends Paged<T>> P pages(
             String path,
             Map<String, String> parameters,
             Class<P> type,
@@ -183,7 +177,7 @@ final class StateQueryOptions {
      *
      * @param at the moment, as the option names it
      */
-    IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
+    final IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
         PointInTime moment = moment("--at", at);
         Blame known = ask(
                 "/blame",
@@ -201,12 +195,15 @@ final class StateQueryOptions {
     private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
             InMemoryConversation records = new InMemoryConversation(conversation);
-            StageSettings settings = PipelineSettings.stages(config.read(spec));
-            TranscriptRun run = new TranscriptRun(spec, settings);
-            whole = run.over(
-                    Path.of(words.get(0)), judged -> judged.checkpoints().forEach(records::accept), records::accept);
+            StageSettings stages = PipelineSettings.stages(settings());
+            whole = new TranscriptRun(err(), stages)
+                    .over(
+                            Path.of(words.get(0)),
+                            (number, line) -> {},
+                            judged -> judged.checkpoints().forEach(records::accept),
+                            records::accept);
             transcript = new StateQueries(
-                    records, settings::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+                    records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
         }
         return transcript;
     }

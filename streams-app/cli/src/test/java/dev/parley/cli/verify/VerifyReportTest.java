@@ -1,16 +1,13 @@
-package dev.parley.cli.io;
+package dev.parley.cli.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.cli.verify.VerificationSummary;
-import java.io.ByteArrayOutputStream;
+import dev.parley.json.ApiJson;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class VerifyReportTest {
@@ -21,7 +18,9 @@ class VerifyReportTest {
 
     private static String text(VerificationSummary summary, boolean keyed) {
         StringWriter text = new StringWriter();
-        VerifyReport.print(summary, Optional.empty(), keyed, new PrintWriter(text));
+        PrintWriter out = new PrintWriter(text);
+        new VerifyReport(summary, keyed, null).print(out);
+        out.flush();
         return text.toString();
     }
 
@@ -66,11 +65,25 @@ class VerifyReportTest {
                 .contains("OK: no faults, signatures verified");
         assertThat(text(summary(75, 75, 1), true)).contains("FAILED: 1 fault\n");
 
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JsonLines.generator(out)) {
-            VerifyReport.json(summary(75, 12, 63), Optional.empty(), true, json);
-        }
-        JsonNode read = new ObjectMapper().readTree(out.toByteArray());
+        JsonNode read = new ObjectMapper().readTree(ApiJson.bytes(new VerifyReport(summary(75, 12, 63), true, null)));
+        assertThat(read.fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder(
+                        "sound",
+                        "faults",
+                        "records",
+                        "chains",
+                        "begunLate",
+                        "heads",
+                        "signedHeads",
+                        "unsignedHeads",
+                        "signaturesVerified",
+                        "manifests",
+                        "uncovered",
+                        "redactions",
+                        "redacted",
+                        "payloadsElsewhere",
+                        "inputs");
         assertThat(read.path("signedHeads").asLong()).isEqualTo(12);
         assertThat(read.path("unsignedHeads").asLong()).isEqualTo(63);
     }
