@@ -28,7 +28,6 @@ import java.util.Set;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
@@ -40,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "parley",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Parley.Version.class,
+        versionProvider = BuildInfo.class,
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, and records it in an audit trail"
@@ -188,12 +187,5 @@ public final class Parley {
                             + ControlCharacters.escape(ErrorMessages.reason(failure.get())));
         }
         return status == 0 ? EXIT_FAILED : status;
-    }
-
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {BuildInfo.line()};
-        }
     }
 }
