@@ -1,7 +1,6 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ApiQuery;
@@ -224,35 +223,45 @@ final class DlqCommand extends BaseCommand {
         @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
         private List<String> ids = new ArrayList<>();
 
+        /** The body of the request; keys without a value are omitted. */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        private record Request(
+                boolean dryRun,
+                String reason,
+                List<String> ids,
+                Map<String, String> query,
+                Map<String, String> edits,
+                String cursor) {
+            Request from(String next) {
+                return new Request(dryRun, reason, ids, query, edits, next);
+            }
+        }
+
         @Override
         public Integer call() throws IOException {
-            ObjectNode body = body();
+            Request request = request();
             ApiClient client = api.client();
             boolean refused = false;
             try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(COLUMNS)) {
                 RedriveResults answer;
                 do {
-                    answer = client.post("/v1/dead-letters:redrive", body, RedriveResults.class);
+                    answer = client.post("/v1/dead-letters:redrive", request, RedriveResults.class);
                     for (RedriveResults.Item result : answer.results()) {
                         refused |= result.outcome().equals("REFUSED");
                         rows.accept(result);
                     }
-                    body.put("cursor", answer.next());
+                    request = request.from(answer.next());
                 } while (answer.next() != null);
             }
             return refused ? 1 : 0;
         }
 
-        private ObjectNode body() throws IOException {
+        private Request request() throws IOException {
             if (all != ids.isEmpty()) {
                 throw new UsageException("name dead letters, or select them with --all");
             }
             if (!dryRun && (reason == null || reason.isBlank())) {
                 throw new UsageException("--reason is required without --dry-run");
-            }
-            ObjectNode body = JsonNodeFactory.instance.objectNode().put("dryRun", dryRun);
-            if (reason != null) {
-                body.put("reason", reason);
             }
             Map<String, String> filters = new LinkedHashMap<>();
             filters.put("stage", stage);
@@ -261,22 +270,17 @@ final class DlqCommand extends BaseCommand {
             filters.put("from", from);
             filters.put("to", to);
             filters.values().removeIf(Objects::isNull);
-            if (!all) {
-                if (!filters.isEmpty()) {
-                    throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
-                }
-                ids.forEach(body.putArray("ids")::add);
-            } else {
-                ObjectNode query = body.putObject("query");
-                filters.forEach(query::put);
+            if (!all && !filters.isEmpty()) {
+                throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
             }
+            Map<String, String> edited = new LinkedHashMap<>();
             for (Map.Entry<String, Path> edit : edits.entrySet()) {
                 try (InputStream in = Options.open(edit.getValue())) {
-                    body.withObject("/edits")
-                            .put(edit.getKey(), Base64.getEncoder().encodeToString(in.readAllBytes()));
+                    edited.put(edit.getKey(), Base64.getEncoder().encodeToString(in.readAllBytes()));
                 }
             }
-            return body;
+            return new Request(
+                    dryRun, reason, all ? null : ids, all ? filters : null, edited.isEmpty() ? null : edited, null);
         }
     }
 }

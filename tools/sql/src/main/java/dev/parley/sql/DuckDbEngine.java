@@ -13,7 +13,6 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
-import dev.parley.cli.export.TopicRecords;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
@@ -23,6 +22,7 @@ import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -177,8 +177,8 @@ public final class DuckDbEngine implements SqlEngine {
             }
             for (TopicTable<?> table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
-                    try (TopicRecords records = new TopicRecords(clients)) {
-                        loadTopics(table, records, serdes, database, listener);
+                    try (TopicReader reader = new TopicReader(clients)) {
+                        loadTopics(table, reader, serdes, database, listener);
                     }
                 }
             }
@@ -186,12 +186,12 @@ public final class DuckDbEngine implements SqlEngine {
     }
 
     private static <T> void loadTopics(
-            TopicTable<T> table, TopicRecords records, AvroSerdes serdes, Database database, ProgressListener listener)
+            TopicTable<T> table, TopicReader reader, AvroSerdes serdes, Database database, ProgressListener listener)
             throws SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
-            records.read(table.topics(), listener, record -> {
+            reader.readAll(table.topics(), listener::progress, record -> {
                 Optional<T> decoded = decode(decoder, record, listener);
                 if (decoded.isPresent()) {
                     add(rows, decoded.get());

@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
@@ -46,7 +45,7 @@ public final class AuditRecordLookup implements AutoCloseable {
      * @param progress listener for the numbers of records read and in total
      * @return the record; empty if it is missing
      */
-    public Optional<Hit> find(String chain, long sequence, BiConsumer<Long, Long> progress) {
+    public Optional<Hit> find(String chain, long sequence, TopicReader.Progress progress) {
         List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT));
         if (partitions.isEmpty()) {
             return Optional.empty();
@@ -56,13 +55,9 @@ public final class AuditRecordLookup implements AutoCloseable {
         Map<TopicPartition, Long> from = reader.begins(own);
         Map<TopicPartition, Long> to = reader.ends(own);
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);
-        long total = to.get(own.get(0)) - from.get(own.get(0));
         List<AuditRecord> found = new ArrayList<>();
         RecordedRedactions redactions = new RecordedRedactions();
-        reader.read(from, to, record -> {
-            progress.accept(record.offset() - from.get(own.get(0)), total);
-            compare(record, key, sequence, found, redactions);
-        });
+        reader.read(from, to, progress, record -> compare(record, key, sequence, found, redactions));
         return found.stream().findFirst().map(auditRecord -> new Hit(auditRecord, redactions.of(auditRecord)));
     }
 

@@ -262,14 +262,14 @@ public abstract class ExportReader implements AutoCloseable {
             if (!seen.add(schema)) {
                 return;
             }
-            List<Schema> parts =
-                    switch (schema.getType()) {
-                        case ARRAY -> List.of(schema.getElementType());
-                        case MAP -> List.of(schema.getValueType());
-                        case UNION -> schema.getTypes();
-                        case RECORD -> schema.getFields().stream().map(Schema.Field::schema).toList();
-                        default -> List.of();
-                    };
+            List<Schema> parts = switch (schema.getType()) {
+                case ARRAY -> List.of(schema.getElementType());
+                case MAP -> List.of(schema.getValueType());
+                case UNION -> schema.getTypes();
+                case RECORD ->
+                    schema.getFields().stream().map(Schema.Field::schema).toList();
+                default -> List.of();
+            };
             if (schema.getType() == Schema.Type.ARRAY && !hasBytes(schema.getElementType())) {
                 throw new DamageException("the schema has an array of items without bytes");
             }
@@ -281,10 +281,11 @@ public abstract class ExportReader implements AutoCloseable {
         private static boolean hasBytes(Schema item) {
             return switch (item.getType()) {
                 case NULL, FIXED -> false;
-                case RECORD -> item.getFields().stream()
-                        .map(field -> field.schema().getType())
-                        .anyMatch(type -> !EnumSet.of(Schema.Type.NULL, Schema.Type.FIXED, Schema.Type.RECORD)
-                                .contains(type));
+                case RECORD ->
+                    item.getFields().stream()
+                            .map(field -> field.schema().getType())
+                            .anyMatch(type -> !EnumSet.of(Schema.Type.NULL, Schema.Type.FIXED, Schema.Type.RECORD)
+                                    .contains(type));
                 default -> true;
             };
         }

@@ -45,7 +45,6 @@ public final class TopicExport implements AutoCloseable {
     private final ProgressListener progressListener;
     private final Map<String, AuditHead> heads = new HashMap<>();
     private final RecordedRedactions redactions = new RecordedRedactions();
-    private long done;
     private long matching;
 
     /** The audit trail has neither a record nor a published head of the chain to export. */
@@ -125,9 +124,6 @@ public final class TopicExport implements AutoCloseable {
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
         // Already reported while determining the range.
         Consumer<AuditFault> found = range.isPresent() ? auditFault -> {} : progressListener::found;
-        long total = audit.stream()
-                .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
-                .sum();
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer, heads, redactions);
             exporter.begin(new ExportStart(
@@ -141,9 +137,7 @@ public final class TopicExport implements AutoCloseable {
             for (AuditManifest manifest : manifests) {
                 exporter.manifest(manifest);
             }
-            reader.read(from, to, record -> {
-                done = Math.min(total, done + 1);
-                progressListener.progress(done, total);
+            reader.read(from, to, progressListener::progress, record -> {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
                         && range.map(times -> times.has(auditRecord)).orElse(true)) {

@@ -82,11 +82,11 @@ public final class ApiClient {
      *
      * @throws IllegalStateException if the API is unavailable or does not return 200
      */
-    public <T> T post(String path, JsonNode body, Class<T> type) {
+    public <T> T post(String path, Object body, Class<T> type) {
         HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
                 .timeout(POST_TIMEOUT)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(ApiJson.bytes(body))));
         return body(path, response, ApiJson.type(type));
     }
 

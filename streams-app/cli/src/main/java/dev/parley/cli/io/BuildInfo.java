@@ -3,8 +3,8 @@ package dev.parley.cli.io;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
-import picocli.CommandLine.IVersionProvider;
 import org.apache.kafka.common.utils.AppInfoParser;
+import picocli.CommandLine.IVersionProvider;
 
 /** Version and commit of this build, and the versions of Kafka and Java with which it runs. */
 public final class BuildInfo implements IVersionProvider {

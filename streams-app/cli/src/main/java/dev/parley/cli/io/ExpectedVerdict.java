@@ -90,7 +90,10 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         return verdict == null && code == null && warnings == null && parked == null
                 ? Optional.empty()
                 : Optional.of(new ExpectedVerdict(
-                        verdict, code, warnings == null ? null : warnings.stream().sorted().toList(), parked));
+                        verdict,
+                        code,
+                        warnings == null ? null : warnings.stream().sorted().toList(),
+                        parked));
     }
 
     private static void requireKnown(String key, List<String> names) throws Transcript.BadLine {
