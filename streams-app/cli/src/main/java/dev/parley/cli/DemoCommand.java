@@ -1,17 +1,11 @@
 package dev.parley.cli;
 
 import dev.parley.cli.io.ConfigCommand;
-import dev.parley.cli.io.UsageException;
-import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -66,20 +60,10 @@ final class DemoCommand extends ConfigCommand {
                     + " demo of the archive or ./parley demo in a checkout of the source, or start a local cluster with"
                     + " docker-compose.yml.");
         }
-        Demo.Options options = new Demo.Options(config(), exit, verbose, token, Optional.ofNullable(data));
+        if (port != null) {
+            set(HttpKeys.PORT, port.toString());
+        }
+        Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));
         return demo.get().run(options, out(), err());
-    }
-
-    private ParleyConfig config() {
-        if (port == null) {
-            return settings();
-        }
-        Map<String, Object> values = new HashMap<>(settings().originals());
-        values.put(HttpKeys.PORT, port);
-        try {
-            return ServerConfig.of(values);
-        } catch (ConfigException e) {
-            throw new UsageException("--port: " + e.getMessage(), e);
-        }
     }
 }

@@ -27,9 +27,7 @@ final class HelpCommand extends BaseCommand {
         CommandLine command = name == null ? parley : parley.getSubcommands().get(name);
         if (command == null) {
             throw new UsageException("unknown command '" + name + "'"
-                    + NearestNames.suggestion(name, parley.getSubcommands().keySet())
-                            .map(near -> "; did you mean " + near + "?")
-                            .orElse(""));
+                    + NearestNames.didYouMean(name, parley.getSubcommands().keySet(), ""));
         }
         command.usage(out());
         return 0;

@@ -2,13 +2,12 @@ package dev.parley.cli;
 
 import dev.parley.avro.AuditManifest;
 import dev.parley.cli.export.FaultPrinter;
+import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
-import dev.parley.cli.verify.LatestManifests;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -32,9 +31,9 @@ final class ManifestCommand extends ConfigCommand {
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         List<AuditManifest> manifests;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings().registrySettings());
-                LatestManifests reader =
-                        new LatestManifests(StreamsSettings.clientSettings(settings()), new Topics(serdes), faults)) {
-            manifests = reader.read();
+                TopicExport topics =
+                        new TopicExport(StreamsSettings.clientSettings(settings()), serdes, faults)) {
+            manifests = topics.latestManifests();
         }
         manifests.forEach(JsonLines::print);
         if (manifests.isEmpty()) {

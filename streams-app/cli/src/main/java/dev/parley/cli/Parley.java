@@ -21,11 +21,11 @@ import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.OptionSpec;
@@ -125,6 +125,7 @@ public final class Parley {
                 });
         Options.register(parley);
         return parley.registerConverter(AclRole.class, AclsCommand::role)
+                .registerConverter(TopicPartition.class, ResetCommand::partition)
                 .registerConverter(Role.class, text -> Options.known(Role.of(text), "one of " + Role.names(), text));
     }
 
@@ -143,12 +144,12 @@ public final class Parley {
         CommandLine line = exception.getCommandLine();
         if (exception.getArgSpec() instanceof OptionSpec option
                 && exception.getCause() instanceof TypeConversionException refused
-                && refused.getMessage().startsWith("must be ")) {
+                && refused.getMessage().startsWith("must ")) {
             return option.longestName() + ' ' + refused.getMessage();
         }
         if (line.getParent() == null && arguments.length > 0 && !arguments[0].startsWith("-")) {
             return "unknown command '" + arguments[0] + "'"
-                    + suggestion(arguments[0], line.getSubcommands().keySet());
+                    + NearestNames.didYouMean(arguments[0], line.getSubcommands().keySet(), "");
         }
         Set<String> options = line.getCommandSpec().optionsMap().keySet();
         // picocli repeats the word for a value that is not KEY=VALUE.
@@ -158,14 +159,8 @@ public final class Parley {
                         .map(argument -> argument.split("=", 2)[0])
                         .filter(argument -> !options.contains(argument))
                         .findFirst()
-                        .map(argument -> suggestion(argument, options))
+                        .map(argument -> NearestNames.didYouMean(argument, options, ""))
                         .orElse("");
-    }
-
-    private static String suggestion(String name, Collection<String> names) {
-        return NearestNames.suggestion(name, names)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("");
     }
 
     private static int run(ParseResult parsed) {

@@ -5,9 +5,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.cli.export.AuditRecordLookup;
 import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.UsageException;
-import dev.parley.json.ApiJson;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.redaction.Redactor;
 import dev.parley.server.redaction.SendResult;
@@ -106,8 +106,7 @@ final class RedactCommand extends ConfigCommand {
         if (hit.get().redaction().isPresent()) {
             // The first redaction is permanent, so nothing is sent.
             Redaction before = hit.get().redaction().get();
-            out().println(ApiJson.text(
-                    new Redacted(chain, sequence, before.getTime(), before.getBy(), before.getReason())));
+            JsonLines.print(new Redacted(chain, sequence, before.getTime(), before.getBy(), before.getReason()));
             return 0;
         }
         Redaction request = new Redaction(
@@ -125,8 +124,7 @@ final class RedactCommand extends ConfigCommand {
         try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
             SendResult sendResult = redactor.redact(request);
             if (sendResult instanceof SendResult.Sent sent) {
-                out().println(ApiJson.text(
-                        new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset())));
+                JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
                 return 0;
             }
             return failed(((SendResult.Unavailable) sendResult).detail());

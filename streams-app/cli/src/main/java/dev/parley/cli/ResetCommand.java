@@ -8,7 +8,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code parley reset}: resets the input offsets, so that the next start reprocesses the input. */
 @Command(
@@ -49,7 +49,7 @@ final class ResetCommand extends PlanCommand {
             names = "--offset",
             paramLabel = "PARTITION=N",
             description = "Start in one partition, such as parley.wire-0=1200. Repeatable.")
-    private Map<String, Long> offsets = new LinkedHashMap<>();
+    private Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
 
     @Option(
             names = "--empty-outputs",
@@ -60,7 +60,7 @@ final class ResetCommand extends PlanCommand {
     @Override
     public Integer call() throws IOException {
         Deployment deployment = Deployment.of(settings());
-        Reset.Options options = new Reset.Options(from(), places(), emptyOutputs);
+        Reset.Options options = new Reset.Options(from(), offsets, emptyOutputs);
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings()))) {
             return run(Reset.plan(admin, deployment, options));
         }
@@ -75,19 +75,14 @@ final class ResetCommand extends PlanCommand {
         }
     }
 
-    private Map<TopicPartition, Long> places() {
-        Map<TopicPartition, Long> places = new HashMap<>();
-        offsets.forEach((name, offset) -> {
-            int dash = name.lastIndexOf('-');
-            try {
-                places.put(
-                        new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1))),
-                        offset);
-            } catch (IndexOutOfBoundsException | NumberFormatException e) {
-                throw new UsageException(
-                        "--offset must name a partition such as parley.wire-0, but was '" + name + "'", e);
-            }
-        });
-        return places;
+    /** Parses a name such as parley.wire-0. */
+    static TopicPartition partition(String name) {
+        int dash = name.lastIndexOf('-');
+        try {
+            return new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new TypeConversionException(
+                    "must name a partition such as parley.wire-0, but was '" + name + "'");
+        }
     }
 }

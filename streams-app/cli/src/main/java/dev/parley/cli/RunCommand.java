@@ -19,6 +19,7 @@ import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Severity;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -135,32 +136,30 @@ final class RunCommand extends ConfigCommand {
                 orderly ? Level.INFO : Level.WARN,
                 "stopped" + (orderly ? "" : ", but not gracefully,") + " after "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
-                "stopped",
-                null);
+                Map.of("event", "stopped"));
         System.exit(orderly ? 0 : 1);
     }
 
     private void event(String event, String line, Application application) {
-        say(Level.INFO, line, event, application.uri().toString());
+        say(Level.INFO, line, Map.of("event", event, "url", application.uri()));
     }
 
     private void say(Level level, String line) {
-        say(level, line, null, null);
+        say(level, line, Map.of());
     }
 
-    /** Writes a line for a person, or a log record where a program reads JSON from the same stream. */
-    private void say(Level level, String line, String event, String url) {
+    /**
+     * Writes a line for a person, or a log record where a program reads JSON from the same stream.
+     *
+     * @param keys additional keys of the log record
+     */
+    private void say(Level level, String line, Map<String, Object> keys) {
         if (!LogFormat.isJson()) {
             err().println("parley: " + ControlCharacters.escapeLines(line));
             return;
         }
         LoggingEventBuilder builder = LOG.atLevel(level);
-        if (event != null) {
-            builder = builder.addKeyValue("event", event);
-        }
-        if (url != null) {
-            builder = builder.addKeyValue("url", url);
-        }
+        keys.forEach(builder::addKeyValue);
         builder.log("{}", line);
     }
 

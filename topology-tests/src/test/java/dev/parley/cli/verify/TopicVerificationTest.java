@@ -395,9 +395,9 @@ class TopicVerificationTest {
     void rewrittenTrailDoesNotContinueAPrintedManifest() throws Exception {
         journaled(3);
         Path stored = directory.resolve("manifests.jsonl");
-        try (LatestManifests latest = new LatestManifests(clients(), topics, NOBODY);
+        try (TopicExport latest = new TopicExport(clients(), serdes, NOBODY);
                 JsonGenerator json = new JsonFactory().createGenerator(stored.toFile(), JsonEncoding.UTF8)) {
-            for (AuditManifest manifest : latest.read()) {
+            for (AuditManifest manifest : latest.latestManifests()) {
                 AvroJson.write(json, manifest);
             }
         }

@@ -104,7 +104,8 @@ public final class TopicExport implements AutoCloseable {
     public Exporter.Written run(Selection selection, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
-        List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
+        List<AuditManifest> manifests = 
+                selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -176,26 +177,30 @@ public final class TopicExport implements AutoCloseable {
         RecordLocation recordLocation =
                 RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
         found.accept(AuditFault.withoutChain(
-                FaultCode.UNREADABLE, recordLocation, "the record is unreadable and not in the export"));
+                FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
     }
 
-    /** All manifests, or the last of each journal. */
-    private List<AuditManifest> readManifests(boolean all) {
-        List<AuditManifest> manifests = new ArrayList<>();
+    /** The last manifest of each journal, by partition; without verification. */
+    public List<AuditManifest> latestManifests() {
         Map<Integer, AuditManifest> last = new TreeMap<>();
+        manifests().forEach(manifest -> last.merge(
+                manifest.getPartition(), manifest, (one, next) -> next.getNumber() > one.getNumber() ? next : one));
+        return List.copyOf(last.values());
+    }
+
+    private List<AuditManifest> manifests() {
+        List<AuditManifest> manifests = new ArrayList<>();
         reader.readAll(Topics.AUDIT_MANIFEST, record -> {
             try {
                 AuditManifest manifest = topics.auditManifest().read(record.value());
-                if (manifest != null && all) {
+                if (manifest != null) {
                     manifests.add(manifest);
-                } else if (manifest != null) {
-                    last.put(manifest.getPartition(), manifest);
                 }
             } catch (RuntimeException e) {
                 unreadable(record, e, progressListener::found);
             }
         });
-        return all ? manifests : List.copyOf(last.values());
+        return manifests;
     }
 
     /**

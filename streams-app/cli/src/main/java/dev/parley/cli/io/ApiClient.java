@@ -10,18 +10,16 @@ import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Problem;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -190,33 +188,28 @@ public final class ApiClient {
     }
 
     /**
-     * Opens a stream of events.
+     * Opens a stream of events. {@link HttpClient} has no timeout for parts of a response.
      *
      * @param after ID of the last event; empty to start now
-     * @param timeout maximum time until the response begins
+     * @param timeout maximum time until the response begins, and between its bytes
      * @throws IllegalStateException if the API is unavailable
      */
-    HttpResponse<InputStream> open(String path, Optional<String> after, Duration timeout) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).header("Accept", "text/event-stream");
-        after.ifPresent(id -> request.header("Last-Event-ID", id));
-        token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
-        // Not HttpRequest.timeout: from Java 26 on, it ends the response too.
-        CompletableFuture<HttpResponse<InputStream>> response =
-                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    HttpURLConnection open(String path, Optional<String> after, Duration timeout) {
         try {
-            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw unavailable(
-                    e.getCause() instanceof IOException failure
-                            ? ErrorMessages.reason(failure)
-                            : e.getCause().toString(),
-                    e);
-        } catch (TimeoutException e) {
-            response.cancel(true);
+            HttpURLConnection connection =
+                    (HttpURLConnection) uri(path).toURL().openConnection();
+            connection.setConnectTimeout((int) timeout.toMillis());
+            connection.setReadTimeout((int) timeout.toMillis());
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestProperty("Accept", "text/event-stream");
+            after.ifPresent(id -> connection.setRequestProperty("Last-Event-ID", id));
+            token.ifPresent(text -> connection.setRequestProperty("Authorization", "Bearer " + text));
+            connection.getResponseCode();
+            return connection;
+        } catch (SocketTimeoutException e) {
             throw unavailable("no response in " + timeout.toSeconds() + " s", e);
-        } catch (InterruptedException e) {
-            response.cancel(true);
-            throw interrupted(e);
+        } catch (IOException e) {
+            throw unavailable(ErrorMessages.reason(e), e);
         }
     }
 
@@ -227,16 +220,12 @@ public final class ApiClient {
         } catch (IOException e) {
             throw unavailable(ErrorMessages.reason(e), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + base, e);
         }
     }
 
     private IllegalStateException unavailable(String reason, Exception cause) {
         return new IllegalStateException("The HTTP API at " + base + " is unavailable: " + reason, cause);
-    }
-
-    private IllegalStateException interrupted(InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        return new IllegalStateException("interrupted while waiting for " + base, cause);
     }
 }

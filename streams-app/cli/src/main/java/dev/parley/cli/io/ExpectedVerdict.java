@@ -101,9 +101,7 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         for (String name : names) {
             if (!codes.contains(name)) {
                 throw new Transcript.BadLine(key + ": unknown code '" + Excerpt.of(name) + "'"
-                        + NearestNames.suggestion(name, codes)
-                                .map(near -> "; did you mean " + near + "?")
-                                .orElse("; parley explain lists them"));
+                        + NearestNames.didYouMean(name, codes, "; parley explain lists them"));
             }
         }
     }

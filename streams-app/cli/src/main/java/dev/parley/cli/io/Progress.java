@@ -39,12 +39,6 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    public void stepTo(long done) {
-        if (isOpen()) {
-            bar.stepTo(done);
-        }
-    }
-
     /** Moves the bar, and sets the number of steps, for tasks that determine it while they run. */
     public void stepTo(long done, long total) {
         if (isOpen()) {

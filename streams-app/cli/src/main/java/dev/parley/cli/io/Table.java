@@ -47,11 +47,6 @@ public final class Table<T> {
             });
         }
 
-        /** A column of the value at a JSON pointer, such as {@code /by/sender}. */
-        public static Column<JsonNode> at(String header, String pointer) {
-            return of(header, object -> text(object.at(pointer)));
-        }
-
         /** The text of a value; empty for null. */
         public static String text(JsonNode value) {
             if (value.isMissingNode() || value.isNull()) {

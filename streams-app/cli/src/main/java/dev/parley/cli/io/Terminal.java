@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Detects whether the output is a terminal, and its width. */
 public final class Terminal {
@@ -63,8 +64,9 @@ public final class Terminal {
         return isOutput() ? width(System.getenv("COLUMNS"), Terminal::sizeOfTerminal) : DEFAULT_WIDTH;
     }
 
-    static int width(String columns, Size size) {
-        for (String text : new String[] {columns, size.rowsAndColumns()}) {
+    /** @param size returns rows and columns, as {@code stty size} prints them; empty if they are unknown */
+    static int width(String columns, Supplier<String> size) {
+        for (String text : new String[] {columns, size.get()}) {
             try {
                 if (text != null) {
                     int width = Integer.parseInt(
@@ -78,11 +80,6 @@ public final class Terminal {
             }
         }
         return DEFAULT_WIDTH;
-    }
-
-    /** Returns rows and columns, as {@code stty size} prints them; empty if they are unknown. */
-    interface Size {
-        String rowsAndColumns();
     }
 
     private static String sizeOfTerminal() {

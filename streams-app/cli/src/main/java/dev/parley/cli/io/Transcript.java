@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
@@ -176,15 +177,9 @@ public final class Transcript {
     }
 
     private static String unknownKey(String key) {
-        return "unknown key '" + Excerpt.of(key) + "'; "
-                + NearestNames.suggestion(key, KEYS)
-                        .map(name -> "did you mean " + name + "?")
-                        .orElse("use note for comments; the other keys are "
-                                + String.join(
-                                        ", ",
-                                        KEYS.stream()
-                                                .filter(known -> !known.equals("note"))
-                                                .toList()));
+        String others = KEYS.stream().filter(known -> !known.equals("note")).collect(Collectors.joining(", "));
+        return "unknown key '" + Excerpt.of(key) + "'"
+                + NearestNames.didYouMean(key, KEYS, "; use note for comments; the other keys are " + others);
     }
 
     private static Map<String, String> headers(JsonNode json) throws BadLine {

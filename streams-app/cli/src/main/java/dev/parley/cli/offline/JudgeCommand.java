@@ -1,9 +1,12 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Rule;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
@@ -18,6 +21,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.protocol.Glosses;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -139,12 +143,12 @@ public final class JudgeCommand extends ConfigCommand {
         if (failOn != null) {
             throw new UsageException("--fail-on requires --check");
         }
-        OfflineGlosses glosses = new OfflineGlosses(gloss.glosses(), run.checkpoints());
+        Glosses glosses = gloss.glosses();
         try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
             boolean whole = run.over(
                     file,
                     (number, line) -> {},
-                    judged -> rows.accept(Line.of(judged, glosses.of(judged))),
+                    judged -> rows.accept(Line.of(judged, gloss(judged, glosses, run.checkpoints()))),
                     auditRecord -> {});
             return whole ? 0 : 2;
         }
@@ -182,5 +186,26 @@ public final class JudgeCommand extends ConfigCommand {
                     "no line of " + file + " has an expectation; add expect to its lines, or --fail-on rejected");
         }
         return !whole ? 2 : differences > 0 ? 1 : 0;
+    }
+
+    /**
+     * The gloss of a message with the definitions in force; null for a record that is not a message. The definitions of
+     * a Λ conversation are in its dialogue state, those of a CSP message in the checkpoint that it names as its context.
+     *
+     * @param checkpoints the checkpoints that the transcript has made so far
+     */
+    private static String gloss(JudgedRecord judged, Glosses glosses, CheckpointReader checkpoints) {
+        AgentMessage message = judged.message();
+        if (message == null) {
+            return null;
+        }
+        if (message.getCsp() == null) {
+            return glosses.gloss(message, Glosses.definitions(judged.judgement().next()));
+        }
+        CheckpointKey context = new CheckpointKey(
+                message.getNamespace(),
+                message.getConversation(),
+                message.getCsp().getCtx());
+        return glosses.gloss(message, name -> checkpoints.value(context, name).orElse(null));
     }
 }

@@ -187,9 +187,7 @@ abstract class StateQueryCommand extends ConfigCommand {
                         queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE)));
         List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
-                + NearestNames.suggestion(entry, names)
-                        .map(near -> "; did you mean " + near + "?")
-                        .orElse("; parley blame lists the entries"));
+                + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));
     }
 
     private StateQueries queries(ConversationKey conversation) throws IOException {

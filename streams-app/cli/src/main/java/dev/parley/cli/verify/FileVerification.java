@@ -47,7 +47,7 @@ public final class FileVerification {
     private long faults;
 
     /**
-     * Creates a verification of one file in the calling thread.
+     * Creates a verification of one file with one thread.
      *
      * @param keys the public keys of trusted head signers
      * @param progressListener listener for faults and for progress in bytes
@@ -61,7 +61,7 @@ public final class FileVerification {
      *
      * @param keys the public keys of trusted signers of heads and manifests
      * @param since stored manifests that the export must continue
-     * @param threads number of threads that decode entries and compute their hashes; with 1, the calling thread
+     * @param threads number of threads that decode entries and compute their hashes
      * @param progressListener listener for faults and for progress in bytes; the calling thread calls it
      */
     public FileVerification(
