@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
  * @param process the process
  * @param output its standard output and error
  */
-record ChildProcess(Process process, Path output) implements AutoCloseable {
+public record ChildProcess(Process process, Path output) implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(240);
 
     /** Starts it with these arguments; what it says goes into a new file in that directory. */
-    static ChildProcess start(Path directory, List<String> arguments) throws IOException {
+    public static ChildProcess start(Path directory, List<String> arguments) throws IOException {
         Path output = Files.createTempFile(directory, "child", ".txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -41,7 +41,7 @@ record ChildProcess(Process process, Path output) implements AutoCloseable {
         return new ChildProcess(process, output);
     }
 
-    String said() {
+    public String said() {
         try {
             return Files.readString(output, UTF_8);
         } catch (IOException e) {
@@ -50,18 +50,18 @@ record ChildProcess(Process process, Path output) implements AutoCloseable {
     }
 
     /** Whether it has said this; it must be alive. */
-    boolean hasSaid(String text) {
+    public boolean hasSaid(String text) {
         assertThat(process.isAlive()).as(this::said).isTrue();
         return said().contains(text);
     }
 
     /** Kills it as kill -9 does. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.destroyForcibly();
         assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
     }
 
-    int exitStatus() throws InterruptedException {
+    public int exitStatus() throws InterruptedException {
         try {
             assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
                     .as(this::said)

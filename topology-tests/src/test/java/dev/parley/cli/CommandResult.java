@@ -16,21 +16,21 @@ import picocli.CommandLine;
  * @param exit its exit status
  * @param all output and error output
  */
-record CommandResult(int exit, String all) {
+public record CommandResult(int exit, String all) {
 
     /** A command under a configuration. */
-    static CommandResult by(ParleyConfig config, String... words) {
+    public static CommandResult by(ParleyConfig config, String... words) {
         return by(arguments(config, words));
     }
 
     /** The words of a command, and the configuration behind them. */
-    static List<String> arguments(ParleyConfig config, String... words) {
+    public static List<String> arguments(ParleyConfig config, String... words) {
         List<String> arguments = new ArrayList<>(List.of(words));
         config.originals().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         return arguments;
     }
 
-    static CommandResult by(List<String> arguments) {
+    public static CommandResult by(List<String> arguments) {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         PrintStream before = System.out;
         PrintStream captured = new PrintStream(all, true, UTF_8);

@@ -20,7 +20,7 @@ import org.testcontainers.kafka.KafkaContainer;
 import org.testcontainers.lifecycle.Startables;
 
 /** A broker and a registry in containers, on a network of their own; the counterpart of {@link EmbeddedEnvironment}. */
-final class ContainerEnvironment implements AutoCloseable {
+public final class ContainerEnvironment implements AutoCloseable {
     private static final String INSIDE_BROKER = "kafka:19092";
     private static final int REGISTRY_PORT = 8081;
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -49,7 +49,7 @@ final class ContainerEnvironment implements AutoCloseable {
                 .withStartupTimeout(TIMEOUT);
     }
 
-    static ContainerEnvironment open() {
+    public static ContainerEnvironment open() {
         ContainerEnvironment containerEnvironment = new ContainerEnvironment();
         try {
             Startables.deepStart(containerEnvironment.kafka, containerEnvironment.registry)
@@ -62,17 +62,17 @@ final class ContainerEnvironment implements AutoCloseable {
     }
 
     /** Brokers as this machine reaches them. */
-    String brokers() {
+    public String brokers() {
         return kafka.getBootstrapServers();
     }
 
     /** The registry as this machine reaches it. */
-    String registry() {
+    public String registry() {
         return "http://" + registry.getHost() + ':' + registry.getMappedPort(REGISTRY_PORT) + Images.registryPath();
     }
 
     /** Configuration of a Parley in this process. */
-    ParleyConfig config(Path state) {
+    public ParleyConfig config(Path state) {
         Map<String, Object> values = new HashMap<>(clients());
         values.put(ParleyConfig.STATE_DIR, state.toString());
         values.put(HttpKeys.PORT, 0);
@@ -92,7 +92,7 @@ final class ContainerEnvironment implements AutoCloseable {
     }
 
     /** A Parley in a container of its own, not started yet. */
-    ParleyContainer parley() {
+    public ParleyContainer parley() {
         return new ParleyContainer(Images.parley())
                 .withNetwork(network)
                 .withEnv(ParleyConfig.variable(ParleyConfig.BOOTSTRAP_SERVERS), INSIDE_BROKER)
@@ -104,7 +104,7 @@ final class ContainerEnvironment implements AutoCloseable {
     }
 
     /** Sends records and waits until all are acknowledged. */
-    void feed(List<Transcript.Line> lines) {
+    public void feed(List<Transcript.Line> lines) {
         ParleyConfig config = ServerConfig.of(clients());
         try (TranscriptProducer transcriptProducer = new TranscriptProducer(
                 StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
@@ -113,7 +113,7 @@ final class ContainerEnvironment implements AutoCloseable {
         }
     }
 
-    TopicAssertions topics() {
+    public TopicAssertions topics() {
         return TopicAssertions.read(brokers(), registry());
     }
 

@@ -13,18 +13,18 @@ import java.util.TreeMap;
  * Derives the states of every CSP context from the bytes of the accepted patches: the state of the base with the lines
  * of the patch applied in order. Independent of checkpoints, snapshots and stores.
  */
-final class ContextStateOracle {
+public final class ContextStateOracle {
     private static final Map<String, String> EMPTY = Map.of();
 
     /** A context's checkpoints in the order in which they were made, each with its base and its state. */
-    record Context(String namespace, String id, Map<String, State> checkpoints) {}
+    public record Context(String namespace, String id, Map<String, State> checkpoints) {}
 
-    record State(String base, Map<String, String> definitions) {}
+    public record State(String base, Map<String, String> definitions) {}
 
     private final Map<String, Context> contexts = new LinkedHashMap<>();
 
     /** Takes the audit records of a context in the order of their chain; others pass by. */
-    void accept(AuditRecord audit) {
+    public void accept(AuditRecord audit) {
         if (!audit.getVerdict().equals(Verdict.ACCEPTED.name())
                 || audit.getWarnings().contains("CSP_DUPLICATE")) {
             return;
@@ -82,12 +82,12 @@ final class ContextStateOracle {
         return state.definitions();
     }
 
-    List<Context> contexts() {
+    public List<Context> contexts() {
         return List.copyOf(contexts.values());
     }
 
     /** What a difference must say: name to old and new value, null where it is not defined. */
-    static Map<String, String[]> difference(Map<String, String> from, Map<String, String> to) {
+    public static Map<String, String[]> difference(Map<String, String> from, Map<String, String> to) {
         Map<String, String[]> changes = new HashMap<>();
         from.forEach((name, value) -> {
             if (!value.equals(to.get(name))) {

@@ -16,7 +16,7 @@ import java.util.Map;
  * A broker and a registry over a directory laid out as the demo lays it out, and the application as {@code parley run}
  * starts it.
  */
-final class EmbeddedEnvironment implements AutoCloseable {
+public final class EmbeddedEnvironment implements AutoCloseable {
     private final Path directory;
     private final int brokers;
     private final EmbeddedKafka kafka;
@@ -29,12 +29,12 @@ final class EmbeddedEnvironment implements AutoCloseable {
         this.registry = registry;
     }
 
-    static EmbeddedEnvironment open(Path directory) {
+    public static EmbeddedEnvironment open(Path directory) {
         return open(directory, 1);
     }
 
     /** With so many brokers, each of which has all of every topic. */
-    static EmbeddedEnvironment open(Path directory, int brokers) {
+    public static EmbeddedEnvironment open(Path directory, int brokers) {
         EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka"))
                 .withNodes(brokers)
                 .withMaxMessageBytes(ServerConfig.of(Map.of()).outputRecordBytes()));
@@ -47,12 +47,12 @@ final class EmbeddedEnvironment implements AutoCloseable {
         }
     }
 
-    ParleyConfig config() {
+    public ParleyConfig config() {
         return config(Map.of());
     }
 
     /** With these settings over the usual ones. */
-    ParleyConfig config(Map<String, Object> more) {
+    public ParleyConfig config(Map<String, Object> more) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, kafka.bootstrapServers());
         values.put(ParleyConfig.REGISTRY_URL, registry.url());
@@ -66,11 +66,11 @@ final class EmbeddedEnvironment implements AutoCloseable {
         return ServerConfig.of(values);
     }
 
-    TopicAssertions topics() {
+    public TopicAssertions topics() {
         return TopicAssertions.read(kafka.bootstrapServers(), registry.url());
     }
 
-    String brokers() {
+    public String brokers() {
         return kafka.bootstrapServers();
     }
 

@@ -8,33 +8,33 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.utility.DockerImageName;
 
 /** The images that the container tests run, named by system properties, which the profile {@code containers} sets. */
-final class Images {
+public final class Images {
     private static final int PULL_MINUTES = 10;
 
     private Images() {}
 
     /** A broker. */
-    static DockerImageName kafka() {
+    public static DockerImageName kafka() {
         return present("parley.image.kafka").asCompatibleSubstituteFor("apache/kafka");
     }
 
     /** A registry that speaks Confluent's REST API under {@link #registryPath}. */
-    static DockerImageName registry() {
+    public static DockerImageName registry() {
         return present("parley.image.registry");
     }
 
     /** Where that registry has its API: nothing for Confluent's own. */
-    static String registryPath() {
+    public static String registryPath() {
         return System.getProperty("parley.registry.path", "");
     }
 
     /** Apicurio's registry. */
-    static DockerImageName apicurio() {
+    public static DockerImageName apicurio() {
         return present("parley.image.apicurio");
     }
 
     /** Parley. */
-    static DockerImageName parley() {
+    public static DockerImageName parley() {
         return present("parley.image.parley");
     }
 

@@ -19,7 +19,7 @@ import org.testcontainers.DockerClientFactory;
 @Retention(RetentionPolicy.RUNTIME)
 @Tag("containers")
 @ExtendWith(NeedsDocker.Condition.class)
-@interface NeedsDocker {
+public @interface NeedsDocker {
 
     /** Whether Docker answers. */
     final class Condition implements ExecutionCondition {

@@ -12,10 +12,10 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /** Parley's image, run as docs/install.md says; started when it is ready. */
-final class ParleyContainer extends GenericContainer<ParleyContainer> {
+public final class ParleyContainer extends GenericContainer<ParleyContainer> {
     private static final int PORT = 8080;
 
-    ParleyContainer(DockerImageName image) {
+    public ParleyContainer(DockerImageName image) {
         super(image);
         withEnv(ParleyConfig.variable(HttpKeys.HOST), "0.0.0.0");
         withEnv(ParleyConfig.variable(HttpKeys.AUTH_NONE), "true");
@@ -24,7 +24,7 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
     }
 
     /** Lets it have so much memory, and no swap. */
-    ParleyContainer withMemory(long bytes) {
+    public ParleyContainer withMemory(long bytes) {
         return withCreateContainerCmdModifier(create -> {
             HostConfig host = create.getHostConfig();
             create.withHostConfig(host.withMemory(bytes).withMemorySwap(bytes));
@@ -38,12 +38,12 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
     }
 
     /** Its HTTP API. */
-    ApiClient api() {
+    public ApiClient api() {
         return new ApiClient(URI.create("http://" + getHost() + ':' + getMappedPort(PORT)));
     }
 
     /** Stops it as {@code docker stop} does, and says how it ended. */
-    InspectContainerResponse.ContainerState stopAsDockerDoes(Duration patience) {
+    public InspectContainerResponse.ContainerState stopAsDockerDoes(Duration patience) {
         getDockerClient()
                 .stopContainerCmd(getContainerId())
                 .withTimeout((int) patience.toSeconds())
@@ -52,17 +52,17 @@ final class ParleyContainer extends GenericContainer<ParleyContainer> {
     }
 
     /** Starts it again as it is, state directory and all, and waits until it is ready. */
-    void startAgain() {
+    public void startAgain() {
         getDockerClient().startContainerCmd(getContainerId()).exec();
         waitUntilContainerStarted();
     }
 
-    InspectContainerResponse.ContainerState state() {
+    public InspectContainerResponse.ContainerState state() {
         return getCurrentContainerInfo().getState();
     }
 
     /** What the engine's own health check, which is part of the image, says of it. */
-    String health() {
+    public String health() {
         return state().getHealth().getStatus();
     }
 }

@@ -9,15 +9,15 @@ import java.util.Set;
 /**
  * Repeats the samples in rounds. Each round has its own namespaces, so that rounds are independent. Not thread-safe.
  */
-final class RepeatedSamples {
+public final class RepeatedSamples {
     private final List<Transcript.Line> samples = new ArrayList<>();
     private int taken;
 
-    RepeatedSamples() {
+    public RepeatedSamples() {
         Samples.load().forEachMissing(Set.of(), samples::add);
     }
 
-    Transcript.Line next() {
+    public Transcript.Line next() {
         Transcript.Line line = samples.get(taken % samples.size());
         int round = taken / samples.size();
         taken++;
@@ -25,7 +25,7 @@ final class RepeatedSamples {
         return line.withHeader("parley-namespace", "round" + round + "-" + namespace);
     }
 
-    List<Transcript.Line> rounds(int number) {
+    public List<Transcript.Line> rounds(int number) {
         List<Transcript.Line> lines = new ArrayList<>();
         for (int line = 0; line < number * samples.size(); line++) {
             lines.add(next());
@@ -33,7 +33,7 @@ final class RepeatedSamples {
         return lines;
     }
 
-    List<Transcript.Line> restOfRound() {
+    public List<Transcript.Line> restOfRound() {
         List<Transcript.Line> lines = new ArrayList<>();
         while (taken % samples.size() != 0) {
             lines.add(next());
@@ -41,7 +41,7 @@ final class RepeatedSamples {
         return lines;
     }
 
-    int taken() {
+    public int taken() {
         return taken;
     }
 }

@@ -11,11 +11,11 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
 /** Sends the sample traffic once to a running instance. */
-final class SampleTraffic {
+public final class SampleTraffic {
     private SampleTraffic() {}
 
     /** Sends the messages, and waits until each has an outcome. */
-    static void feed(ParleyConfig config, Application application, Duration timeout) throws Exception {
+    public static void feed(ParleyConfig config, Application application, Duration timeout) throws Exception {
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(timeout, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();

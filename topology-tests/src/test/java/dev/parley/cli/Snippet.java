@@ -13,10 +13,10 @@ import java.util.List;
  * @param language language of the fence
  * @param text lines of the block
  */
-record Snippet(String mark, String language, String text) {
+public record Snippet(String mark, String language, String text) {
 
     /** The fenced blocks of a page, in order. */
-    static List<Snippet> of(Path page) throws IOException {
+    public static List<Snippet> of(Path page) throws IOException {
         List<Snippet> snippets = new ArrayList<>();
         String before = "";
         String language = null;
@@ -39,7 +39,7 @@ record Snippet(String mark, String language, String text) {
     }
 
     /** The commands of a console block, without their outputs. */
-    List<String> commands() {
+    public List<String> commands() {
         return text.lines()
                 .filter(line -> line.startsWith("$ "))
                 .map(line -> line.substring(2))
@@ -47,7 +47,7 @@ record Snippet(String mark, String language, String text) {
     }
 
     /** The words of a command; single quotes keep spaces. */
-    static List<String> words(String command) {
+    public static List<String> words(String command) {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();
         boolean quoted = false;

@@ -22,8 +22,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * An issuer of OAuth tokens as brokers and clients see one: a token endpoint for client credentials, and the key that
  * its JWTs are signed with.
  */
-final class TokenIssuer implements AutoCloseable {
-    static final String AUDIENCE = "kafka";
+public final class TokenIssuer implements AutoCloseable {
+    public static final String AUDIENCE = "kafka";
     private static final Base64.Encoder URL = Base64.getUrlEncoder().withoutPadding();
     private static final int LIFE_SECONDS = 600;
 
@@ -41,7 +41,7 @@ final class TokenIssuer implements AutoCloseable {
     }
 
     /** Starts one that knows one client. */
-    static TokenIssuer start(String client, String secret) throws IOException, GeneralSecurityException {
+    public static TokenIssuer start(String client, String secret) throws IOException, GeneralSecurityException {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
         generator.initialize(2048);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -52,16 +52,16 @@ final class TokenIssuer implements AutoCloseable {
         return issuer;
     }
 
-    String tokenUrl() {
+    public String tokenUrl() {
         return url() + "/token";
     }
 
-    String jwksUrl() {
+    public String jwksUrl() {
         return url() + "/jwks";
     }
 
     /** How many tokens it has given. */
-    int issued() {
+    public int issued() {
         return issued.get();
     }
 

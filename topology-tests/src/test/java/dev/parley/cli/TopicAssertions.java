@@ -51,7 +51,7 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 /**
  * Everything that stands in the topics, read as any other program would read it, and what must hold between its parts.
  */
-final class TopicAssertions {
+public final class TopicAssertions {
     private static final Duration POLL = Duration.ofMillis(200);
     private static final String OUR_HEADERS = "parley.error.";
     private static final String KAFKA_HEADERS = "__streams.errors.";
@@ -90,7 +90,7 @@ final class TopicAssertions {
     }
 
     /** Reads all topics to their ends. */
-    static TopicAssertions read(String brokers, String registry) {
+    public static TopicAssertions read(String brokers, String registry) {
         return new TopicAssertions(brokers, registry);
     }
 
@@ -128,21 +128,21 @@ final class TopicAssertions {
         }
     }
 
-    long inputCount() {
+    public long inputCount() {
         return inputs.size();
     }
 
     /** The timestamp of an input record at the broker. */
-    Instant timeOf(Source source) {
+    public Instant timeOf(Source source) {
         return Instant.ofEpochMilli(inputs.get(InputPosition.of(source)).timestamp());
     }
 
-    List<AuditRecord> audit() {
+    public List<AuditRecord> audit() {
         return audit;
     }
 
     /** Each input is audited once, unless it waits: then it is a patch whose base never came, and nowhere at all. */
-    TopicAssertions nothingIsLostAndNothingIsTwice() {
+    public TopicAssertions nothingIsLostAndNothingIsTwice() {
         Map<InputPosition, Long> audited = audit.stream()
                 .map(record -> InputPosition.of(record.getSource()))
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
@@ -156,14 +156,14 @@ final class TopicAssertions {
     }
 
     /** Whether some input has not been judged yet: not audited, and no patch, which may wait. */
-    boolean lacksVerdicts() {
+    public boolean lacksVerdicts() {
         Map<InputPosition, ConsumerRecord<byte[], byte[]>> unjudged = new HashMap<>(inputs);
         audit.forEach(record -> unjudged.remove(InputPosition.of(record.getSource())));
         return unjudged.values().stream().anyMatch(record -> !wire(record).contains("\nINTENT PATCH\n"));
     }
 
     /** How many inputs of each partition ("topic-partition") have not been audited. */
-    Map<String, Long> parked() {
+    public Map<String, Long> parked() {
         Map<String, Long> missing = new TreeMap<>();
         inputs.keySet()
                 .forEach(position -> missing.merge(position.topic() + "-" + position.partition(), 1L, Long::sum));
@@ -172,7 +172,7 @@ final class TopicAssertions {
         return missing;
     }
 
-    TopicAssertions everyChainVerifies() {
+    public TopicAssertions everyChainVerifies() {
         ChainVerifier verifier = new ChainVerifier();
         for (AuditRecord link : audit) {
             assertThat(verifier.check(link)).isEmpty();
@@ -182,7 +182,7 @@ final class TopicAssertions {
     }
 
     /** Each record that was refused is in the dead letters of its stage once, as it came, and no other record is. */
-    TopicAssertions everyDeadLetterIsItsInput() {
+    public TopicAssertions everyDeadLetterIsItsInput() {
         assertThat(deadLetters.get(Stage.INTERNAL)).isEmpty();
         Map<Stage, List<InputPosition>> refused = new HashMap<>();
         for (AuditRecord record : audit) {
@@ -237,7 +237,7 @@ final class TopicAssertions {
     }
 
     /** The states that the accepted patches make. */
-    ContextStateOracle states() {
+    public ContextStateOracle states() {
         ContextStateOracle oracle = new ContextStateOracle();
         audit.forEach(oracle::accept);
         return oracle;
