@@ -92,9 +92,8 @@ final class RedactCommand extends ConfigCommand {
 
     private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
         Optional<AuditRecordLookup.Hit> hit;
-        try (Progress progress = Progress.of("find", -1);
-                AuditRecordLookup search = new AuditRecordLookup(clients, topics)) {
-            hit = search.find(chain, sequence, progress::stepTo);
+        try (Progress progress = Progress.of("find", -1)) {
+            hit = AuditRecordLookup.find(clients, topics.audit(), chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {
             return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);

@@ -82,9 +82,7 @@ final class StatusCommand extends BaseCommand {
             return;
         }
         StringWriter screen = new StringWriter();
-        PrintWriter lines = new PrintWriter(screen);
-        StatusReport.print(status, lines, Terminal.width(), Terminal.hasColor());
-        lines.flush();
+        new StatusReport(new PrintWriter(screen), Terminal.width(), Terminal.hasColor()).print(status);
         out().print(before + screen);
         out().flush();
     }

@@ -496,9 +496,8 @@ class TopicVerificationTest {
                         "UNREADABLE parley.audit.v1-0@2",
                         "UNREADABLE parley.audit-head.v1-0@0",
                         "UNREADABLE parley.audit-manifest.v1-0@0");
-        try (AuditRecordLookup search = new AuditRecordLookup(clients(), topics)) {
-            assertThat(search.find(CHAIN, 0, (so, of) -> {})).isPresent();
-        }
+        assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
+                .isPresent();
     }
 
     @Test

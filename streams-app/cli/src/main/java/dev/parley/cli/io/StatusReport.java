@@ -35,7 +35,8 @@ public final class StatusReport {
     private final int width;
     private final boolean colored;
 
-    private StatusReport(PrintWriter out, int width, boolean colored) {
+    /** @param width columns of the terminal */
+    public StatusReport(PrintWriter out, int width, boolean colored) {
         this.out = out;
         this.width = width;
         this.colored = colored;
@@ -155,11 +156,7 @@ public final class StatusReport {
     }
 
     /** Prints the status for a person. */
-    public static void print(Report status, PrintWriter out, int width, boolean colored) {
-        new StatusReport(out, width, colored).print(status);
-    }
-
-    private void print(Report status) {
+    public void print(Report status) {
         say("Parley at " + status.url() + " is " + status.readiness().status() + " (" + status.time() + ")");
         out.println();
         table(
