@@ -149,7 +149,8 @@ public final class Parley {
         }
         if (line.getParent() == null && arguments.length > 0 && !arguments[0].startsWith("-")) {
             return "unknown command '" + arguments[0] + "'"
-                    + NearestNames.didYouMean(arguments[0], line.getSubcommands().keySet(), "");
+                    + NearestNames.didYouMean(
+                            arguments[0], line.getSubcommands().keySet(), "");
         }
         Set<String> options = line.getCommandSpec().optionsMap().keySet();
         // picocli repeats the word for a value that is not KEY=VALUE.

@@ -81,8 +81,7 @@ final class ResetCommand extends PlanCommand {
         try {
             return new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
         } catch (IndexOutOfBoundsException | NumberFormatException e) {
-            throw new TypeConversionException(
-                    "must name a partition such as parley.wire-0, but was '" + name + "'");
+            throw new TypeConversionException("must name a partition such as parley.wire-0, but was '" + name + "'");
         }
     }
 }

@@ -104,8 +104,7 @@ public final class TopicExport implements AutoCloseable {
     public Exporter.Written run(Selection selection, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
-        List<AuditManifest> manifests = 
-                selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
+        List<AuditManifest> manifests = selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -176,15 +175,18 @@ public final class TopicExport implements AutoCloseable {
         }
         RecordLocation recordLocation =
                 RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(AuditFault.withoutChain(
-                FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
+        found.accept(
+                AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
     }
 
     /** The last manifest of each journal, by partition; without verification. */
     public List<AuditManifest> latestManifests() {
         Map<Integer, AuditManifest> last = new TreeMap<>();
-        manifests().forEach(manifest -> last.merge(
-                manifest.getPartition(), manifest, (one, next) -> next.getNumber() > one.getNumber() ? next : one));
+        manifests()
+                .forEach(manifest -> last.merge(
+                        manifest.getPartition(),
+                        manifest,
+                        (one, next) -> next.getNumber() > one.getNumber() ? next : one));
         return List.copyOf(last.values());
     }
 

@@ -196,8 +196,7 @@ public final class ApiClient {
      */
     HttpURLConnection open(String path, Optional<String> after, Duration timeout) {
         try {
-            HttpURLConnection connection =
-                    (HttpURLConnection) uri(path).toURL().openConnection();
+            HttpURLConnection connection = (HttpURLConnection) uri(path).toURL().openConnection();
             connection.setConnectTimeout((int) timeout.toMillis());
             connection.setReadTimeout((int) timeout.toMillis());
             connection.setInstanceFollowRedirects(false);

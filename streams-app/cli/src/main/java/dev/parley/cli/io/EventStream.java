@@ -86,8 +86,7 @@ public final class EventStream {
         } catch (SocketTimeoutException e) {
             return new Ended("Nothing came for " + silence.toSeconds() + " s", reading.received, true, false);
         } catch (IOException e) {
-            return new Ended(
-                    "The connection broke: " + ErrorMessages.reason(e), reading.received, true, false);
+            return new Ended("The connection broke: " + ErrorMessages.reason(e), reading.received, true, false);
         } finally {
             connection.disconnect();
         }

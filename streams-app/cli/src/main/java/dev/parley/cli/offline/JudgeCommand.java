@@ -2,6 +2,7 @@ package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Claims;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Rule;
@@ -82,11 +83,12 @@ public final class JudgeCommand extends ConfigCommand {
         static Line of(JudgedRecord judged, String gloss) {
             Judgement judgement = judged.judgement();
             InboundFault fault = judged.inbound().getFault();
+            Claims claims = judged.claims();
             ConversationKey key = fault == null ? ConversationKey.parse(judged.chain()) : null;
             return new Line(
                     judged.inbound().getSource().getOffset(),
-                    fault == null ? key.namespace() : fault.getNamespace(),
-                    fault == null ? key.protocol() : fault.getProtocol().name(),
+                    fault == null ? key.namespace() : claims == null ? null : claims.getNamespace(),
+                    fault == null ? key.protocol() : judged.protocol().name(),
                     fault == null ? key.conversation() : null,
                     judged.isParked() ? "PARKED" : judgement.verdict().name(),
                     judgement.code(),
@@ -98,7 +100,7 @@ public final class JudgeCommand extends ConfigCommand {
         }
 
         private String chain() {
-            return (namespace.equals(RecordHeaders.DEFAULT_NAMESPACE) ? "" : namespace + "|")
+            return (namespace == null || namespace.equals(RecordHeaders.DEFAULT_NAMESPACE) ? "" : namespace + "|")
                     + protocol
                     + (conversation == null ? "" : "|" + conversation);
         }

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables for a person. */
 class TableTest {
-    private static final List<Table.Column<JsonNode>> COLUMNS =
-            List.of(Table.Column.of("NAME", row -> row.path("name").asText()),
+    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
+            Table.Column.of("NAME", row -> row.path("name").asText()),
             Table.Column.of("VALUE", row -> row.path("value").asText()));
 
     @Test
