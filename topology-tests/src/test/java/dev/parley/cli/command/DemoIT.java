@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.Snippet;

@@ -166,7 +166,8 @@ class ResetIT {
     /** Every answer about what was recorded, by its path. */
     private static Map<String, JsonNode> answers(ApiClient apiClient) {
         Map<String, JsonNode> answers = new TreeMap<>();
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=100"), JsonNode.class)) {
+        for (ItemPage<JsonNode> page :
+                new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=100"), JsonNode.class)) {
             for (JsonNode item : page.items()) {
                 String path = item.at("/links/self").asText();
                 answers.put(path, item);
@@ -178,7 +179,8 @@ class ResetIT {
                 }
             }
         }
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/dead-letters?limit=100"), JsonNode.class)) {
+        for (ItemPage<JsonNode> page :
+                new Pages<>(apiClient, new ApiQuery("/v1/dead-letters?limit=100"), JsonNode.class)) {
             for (JsonNode item : page.items()) {
                 answers.put("dead letter " + item.path("source"), item);
             }

@@ -14,7 +14,6 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.cli.CommandRun;
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.SampleTraffic;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.awaitility.Awaitility.await;
 
 import com.github.dockerjava.api.command.InspectContainerResponse.ContainerState;
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.ParleyContainer;

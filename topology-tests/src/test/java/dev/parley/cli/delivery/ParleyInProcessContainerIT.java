@@ -2,7 +2,6 @@ package dev.parley.cli.delivery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.ContainerEnvironment;
 import dev.parley.cli.environment.NeedsDocker;
 import dev.parley.cli.environment.RepeatedSamples;

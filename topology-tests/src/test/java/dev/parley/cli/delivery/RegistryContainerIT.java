@@ -11,7 +11,6 @@ import dev.parley.avro.DialogueState;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.TrafficCount;
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.Images;
 import dev.parley.cli.environment.NeedsDocker;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;

@@ -2,7 +2,6 @@ package dev.parley.cli.environment;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Parley;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.ServerConfig;

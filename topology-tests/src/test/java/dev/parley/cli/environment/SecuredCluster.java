@@ -2,7 +2,6 @@ package dev.parley.cli.environment;
 
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.Parley;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.server.ServerConfig;

@@ -9,7 +9,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.cli.Parley;
 import dev.parley.codec.Symbols;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;

@@ -229,7 +229,8 @@ class TailIT {
     /** Follows until so many more events have come, and then drops the connection. */
     private static void follow(Application instance, String[] last, List<String> seen, int count) {
         int target = seen.size() + count;
-        EventStream stream = new EventStream(new ApiClient(instance.uri()), new ApiQuery("/v1/tail"), Optional.of(last[0]));
+        EventStream stream =
+                new EventStream(new ApiClient(instance.uri()), new ApiQuery("/v1/tail"), Optional.of(last[0]));
         EventStream.Ended ended = stream.follow(event -> {
             seen.add(name(event));
             last[0] = event.id();

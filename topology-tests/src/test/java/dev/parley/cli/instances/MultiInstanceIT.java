@@ -268,7 +268,8 @@ class MultiInstanceIT {
 
     private static List<String> conversations(ApiClient apiClient, int limit) {
         List<String> all = new ArrayList<>();
-        for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=" + limit), JsonNode.class)) {
+        for (ItemPage<JsonNode> page :
+                new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=" + limit), JsonNode.class)) {
             page.items().forEach(item -> all.add(item.at("/links/self").asText()));
         }
         return all;

@@ -279,7 +279,8 @@ class EmbeddedEndToEndIT {
         for (ContextStateOracle.Context context : oracle.contexts()) {
             String path = "/v1/conversations/" + context.namespace() + "/csp/" + context.id();
             Set<String> ids = new LinkedHashSet<>();
-            for (ItemPage<JsonNode> page : new Pages<>(apiClient, new ApiQuery(path + "/checkpoints?limit=3"), JsonNode.class)) {
+            for (ItemPage<JsonNode> page :
+                    new Pages<>(apiClient, new ApiQuery(path + "/checkpoints?limit=3"), JsonNode.class)) {
                 page.items().forEach(item -> ids.add(item.path("id").asText()));
             }
             List<String> expected = new ArrayList<>(List.of("C0"));

@@ -3,7 +3,6 @@ package dev.parley.cli.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.Certificates;
 import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.RepeatedSamples;

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.parley.cli.Parley;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.io.ApiClient;
