@@ -5,7 +5,6 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -120,7 +119,7 @@ final class CspBody {
     private void fileOperation(String operation, int offset) {
         message.setFileOperation(operation);
         if (!operation.equals(CspRequirements.PATCH)) {
-            findings.note(Rank.VALUE, Code.CSP_FILE_OPERATION, offset, "The file operation must be PATCH.");
+            findings.value(Code.CSP_FILE_OPERATION, offset, "The file operation must be PATCH.");
         }
     }
 
@@ -128,8 +127,7 @@ final class CspBody {
     private void rest(String text, int offset) {
         openField = addField(block.name(), text);
         if (!block.isGeneric()) {
-            findings.note(
-                    Rank.VALUE, Code.CSP_UNKNOWN_KEY, offset, "The block's first line must be followed by its keys.");
+            findings.value(Code.CSP_UNKNOWN_KEY, offset, "The block's first line must be followed by its keys.");
         }
     }
 
@@ -141,7 +139,7 @@ final class CspBody {
         }
         CspKey key = block.key(index);
         if (offsets[index] != 0) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
+            findings.duplicate(Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
         order.addKey(block, index);
         int valueStart = lines.skipBlanks(lines.wordEnd());
@@ -271,8 +269,7 @@ final class CspBody {
 
     private void mismatch() {
         if (message.getIntent() != CspIntent.UNKNOWN) {
-            findings.note(
-                    Rank.VALUE,
+            findings.value(
                     Code.CSP_BODY_MISMATCH,
                     lines.skipBlanks(lines.start()),
                     "The body block of this intent must be " + CspBlock.of(message.getIntent()) + ".");

@@ -85,7 +85,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
     /** Sets a key of the block with a value of one or several lines. */
     final B set(CspKey key, String value) {
-        key.set(message, CspText.value(key.name(), value, false));
+        key.set(message, CspText.value(key.name(), value));
         return self();
     }
 
@@ -271,7 +271,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         /** Sets the lines below the block's first line. None may start with an upper-case word. */
         public FreeForm text(String lines) {
             Objects.requireNonNull(lines, "lines");
-            text = new CspField(block.name(), CspText.value("fields", '\n' + lines, false));
+            text = new CspField(block.name(), CspText.value("fields", '\n' + lines));
             return this;
         }
 

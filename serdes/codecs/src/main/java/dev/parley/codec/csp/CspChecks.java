@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import java.util.function.BinaryOperator;
 
 /**
  * Refuses parts of a record that would not decode to equal parts. The builders check whole parts; the encoder checks
@@ -43,11 +44,12 @@ final class CspChecks {
     /** Checks a key of the block that has no field of its own, and its value. */
     static void field(CspBlock block, CspField field) {
         fieldName(block, field);
-        if (isData(field)) {
-            CspText.data("fields", field.getValue());
-        } else {
-            CspText.value("fields", field.getValue(), block == CspBlock.PATCH);
-        }
+        valueOf(block, field).apply("fields", field.getValue());
+    }
+
+    /** The check of a value of a field. */
+    static BinaryOperator<String> valueOf(CspBlock block, CspField field) {
+        return isData(field) ? CspText::data : block == CspBlock.PATCH ? CspText::valueInPatch : CspText::value;
     }
 
     static void fieldName(CspBlock block, CspField field) {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,7 @@ final class CspEncoder {
     private void headerKey(CspHeader.Key key, String value) {
         CspChecks.headerValue(key, value);
         out.write(key.line());
-        out.line(key.field(), value);
+        out.text(CspText::line, key.field(), value);
     }
 
     private void headerField(CspField field) {
@@ -76,7 +77,7 @@ final class CspEncoder {
             once(field.getKey(), "headerFields");
         }
         out.key(field.getKey());
-        out.line("headerFields", field.getValue());
+        out.text(CspText::line, "headerFields", field.getValue());
     }
 
     private void firstLine() {
@@ -96,7 +97,7 @@ final class CspEncoder {
                     rest.startsWith("\n") || (!rest.isEmpty() && wordsBefore),
                     "fields",
                     "must not contain text for the block's first line that reads as its id");
-            out.value("fields", rest, block == CspBlock.PATCH);
+            out.text(CspChecks.valueOf(block, fields.get(0)), "fields", rest);
             nextField = 1;
         }
     }
@@ -166,15 +167,9 @@ final class CspEncoder {
                 out.write(ARROW);
                 out.word("target", value);
             }
-            case DATA -> out.data("data", value);
+            case DATA -> out.text(CspText::data, "data", value);
             case CONTENT -> content(value);
-            default -> {
-                if (block == CspBlock.PATCH) {
-                    out.line(key.name(), value);
-                } else {
-                    out.value(key.name(), value, false);
-                }
-            }
+            default -> out.text(block == CspBlock.PATCH ? CspText::line : CspText::value, key.name(), value);
         }
     }
 
@@ -203,34 +198,23 @@ final class CspEncoder {
             once(name, "fields");
         }
         out.key(name);
-        if (ended) {
-            out.data("fields", field.getValue());
-        } else {
-            out.value("fields", field.getValue(), block == CspBlock.PATCH);
-        }
+        out.text(CspChecks.valueOf(block, field), "fields", field.getValue());
     }
 
     private void operation() {
         CspOperation operation = message.getOperations().get(nextOperation++);
         requireNotEnded(false);
         CspChecks.operationForm(operation);
-        switch (operation.getOperator()) {
-            case ADD -> {
-                out.write(ADD);
-                out.word("operations", operation.getName());
-                out.write(IS);
-                out.definition("operations", operation.getValue());
-            }
-            case CHANGE -> {
-                out.write(CHANGE);
-                out.word("operations", operation.getName());
-                out.write(BECOMES);
-                out.definition("operations", operation.getValue());
-            }
-            default -> {
-                out.write(REMOVE);
-                out.word("operations", operation.getName());
-            }
+        out.write(
+                switch (operation.getOperator()) {
+                    case ADD -> ADD;
+                    case CHANGE -> CHANGE;
+                    default -> REMOVE;
+                });
+        out.word("operations", operation.getName());
+        if (operation.getOperator() != CspOperator.REMOVE) {
+            out.write(operation.getOperator() == CspOperator.ADD ? IS : BECOMES);
+            out.text(CspText::definition, "operations", operation.getValue());
         }
     }
 

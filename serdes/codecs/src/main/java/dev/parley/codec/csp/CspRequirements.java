@@ -15,7 +15,6 @@ import static dev.parley.codec.csp.CspKey.STATUS;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.List;
 
 /** The required and expected keys of each block (CSP v1 "INTENT TYPES", "VALIDATION"). */
@@ -153,11 +152,11 @@ final class CspRequirements {
     }
 
     private void wrong(CspKey key, Code code, String detail) {
-        findings.note(Rank.VALUE, code, offsets[block.indexOf(key.packed())], detail);
+        findings.value(code, offsets[block.indexOf(key.packed())], detail);
     }
 
     private void missing(Code code, String detail) {
-        findings.note(Rank.MISSING, code, length, detail);
+        findings.missing(code, length, detail);
     }
 
     /**

@@ -28,7 +28,7 @@ final class CspText {
     /** Checks a value on one line, possibly empty. */
     static String line(String field, String text) {
         requireNone(field, text, '\n', "must not contain a line feed");
-        return value(field, text, false);
+        return value(field, text);
     }
 
     /** Checks one word. */
@@ -46,7 +46,16 @@ final class CspText {
     }
 
     /** Checks a value of one or several lines. */
-    static String value(String field, String text, boolean inPatch) {
+    static String value(String field, String text) {
+        return value(field, text, false);
+    }
+
+    /** Checks a value of one or several lines in a patch, where none of them may read as an operation. */
+    static String valueInPatch(String field, String text) {
+        return value(field, text, true);
+    }
+
+    private static String value(String field, String text, boolean inPatch) {
         require(text.isEmpty() || text.charAt(0) != ' ', field, "must not start with a space");
         require(!text.endsWith("\n"), field, "must not end with a line feed");
         lines(field, text, true, inPatch);

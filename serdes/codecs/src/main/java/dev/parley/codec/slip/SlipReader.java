@@ -190,11 +190,7 @@ final class SlipReader extends SlipScanner {
         }
         int length = to - from - 2 - escapes;
         String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(wire, from + 1, length);
-        if (field == SlipField.STATUS) {
-            message.setStatus(value);
-        } else {
-            message.setTag(value);
-        }
+        field.set(message, value);
         return length <= MAX_STRING_BYTES
                 || warn(
                         Code.SLIP_LONG_STRING,
