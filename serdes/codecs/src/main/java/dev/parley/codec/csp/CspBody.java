@@ -55,7 +55,20 @@ final class CspBody {
         close();
         message.setKeyOrder(order.wireOrder());
         if (!findings.stopped()) {
-            new CspRequirements(message, findings, block, offsets, lines.bytes().length).check();
+            CspRequirements.check(message, block, this::report);
+            if (block == CspBlock.PATCH
+                    && message.getTarget() != null
+                    && message.getTarget().equals(message.getBase())) {
+                findings.violate(Code.CSP_SELF_APPLY);
+            }
+        }
+    }
+
+    private void report(CspKey invalid, Code code, String detail) {
+        if (invalid == null) {
+            findings.missing(code, lines.bytes().length, detail);
+        } else {
+            findings.value(code, offsets[block.indexOf(invalid.packed())], detail);
         }
     }
 

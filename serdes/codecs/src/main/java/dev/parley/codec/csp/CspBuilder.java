@@ -70,7 +70,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
     public final CspMessage build() {
         message.setHeaderFields(headerFields);
         message.setFields(allFields(fields));
-        CspRequirements.requireExpected(message, block);
+        CspRequirements.check(message, block, (invalid, code, detail) -> {
+            throw new IllegalArgumentException(code + ": " + detail);
+        });
         return CODEC.verify(message, strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT);
     }
 
@@ -98,7 +100,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         if (!CspUnknownKeys.isDefinition(added.getKey()) && !repeatable) {
             for (CspField other : list) {
                 CspText.require(
-                        !other.getKey().equals(added.getKey()), field, "must not contain " + added.getKey() + " twice");
+                        !other.getKey().equals(added.getKey()), field, "must not contain %s twice", added.getKey());
             }
             deviates();
         }
@@ -221,7 +223,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         private Patch operation(CspOperation operation) {
             CspChecks.operation(operation);
             CspText.require(
-                    names.add(operation.getName()), "operations", "must not contain " + operation.getName() + " twice");
+                    names.add(operation.getName()), "operations", "must not contain %s twice", operation.getName());
             message.getOperations().add(operation);
             return this;
         }

@@ -38,7 +38,7 @@ final class CspEncoder {
     }
 
     byte[] encode() {
-        CspRequirements.require(message, block);
+        CspChecks.message(message, block);
         out.write(FIRST_LINE);
         header();
         firstLine();
@@ -157,8 +157,8 @@ final class CspEncoder {
     private void key(int index) {
         CspKey key = block.key(index);
         String value = key.get(message);
-        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain ", key, " twice");
-        CspText.require(value != null, "keyOrder", "must not contain ", key, ", which the message lacks");
+        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain %s twice", key);
+        CspText.require(value != null, "keyOrder", "must not contain %s, which the message lacks", key);
         requireNotEnded(key.isLast());
         keysWritten |= 1 << index;
         out.write(key.line());
@@ -188,9 +188,8 @@ final class CspEncoder {
         CspText.require(
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
                 "keyOrder",
-                "must not contain ",
-                name,
-                " where another key is next");
+                "must not contain %s where another key is next",
+                name);
         CspField field = fields.get(nextField++);
         requireNotEnded(CspChecks.isData(field));
         CspChecks.fieldName(block, field);
@@ -222,7 +221,7 @@ final class CspEncoder {
         if (names == null) {
             names = new HashSet<>();
         }
-        CspText.require(names.add(name), field, "must not contain ", name, " twice");
+        CspText.require(names.add(name), field, "must not contain %s twice", name);
     }
 
     private void requireNotEnded(boolean last) {
@@ -235,13 +234,12 @@ final class CspEncoder {
             for (CspKey key : CspKey.values()) {
                 int index = block.indexOf(key.name());
                 CspText.require(
-                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block ", block, "");
+                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block %s", block);
                 CspText.require(
                         index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
                         "keyOrder",
-                        "must contain ",
-                        key,
-                        "");
+                        "must contain %s",
+                        key);
             }
         }
         CspText.require(nextField == message.getFields().size(), "keyOrder", "must contain all keys of fields");

@@ -7,6 +7,10 @@ final class CspText {
 
     private CspText() {}
 
+    static IllegalArgumentException refused(String what) {
+        return new IllegalArgumentException("CSP/1 cannot represent this: " + what);
+    }
+
     /**
      * Refuses a record.
      *
@@ -14,14 +18,18 @@ final class CspText {
      */
     static void require(boolean condition, String field, String complaint) {
         if (!condition) {
-            throw new IllegalArgumentException("CSP/1 cannot represent this: " + field + " " + complaint);
+            throw refused(field + " " + complaint);
         }
     }
 
-    /** Refuses a record like {@link #require(boolean, String, String)}, but concatenates the message only if needed. */
-    static void require(boolean condition, String field, String before, Object name, String after) {
+    /**
+     * Refuses a record like {@link #require(boolean, String, String)}, but formats the complaint only if needed.
+     *
+     * @param complaint with %s for the name
+     */
+    static void require(boolean condition, String field, String complaint, Object name) {
         if (!condition) {
-            require(false, field, before + name + after);
+            require(false, field, complaint.replace("%s", name.toString()));
         }
     }
 
@@ -144,8 +152,7 @@ final class CspText {
 
     private static void requireNot(boolean wrong, String field, String complaint, int at) {
         if (wrong) {
-            throw new IllegalArgumentException(
-                    "CSP/1 cannot represent this: " + field + " " + complaint + ", at character " + at);
+            throw refused(field + " " + complaint + ", at character " + at);
         }
     }
 }
