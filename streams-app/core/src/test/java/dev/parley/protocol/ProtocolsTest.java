@@ -39,14 +39,16 @@ class ProtocolsTest {
 
     @ParameterizedTest
     @MethodSource("standard")
-    void aDescriptorNamesTopicCodesDocumentationAndVectors(ProtocolDefinition protocol) {
+    void aProtocolHasATopicCodesDocumentationAndVectors(ProtocolDefinition protocol) {
         assertThat(Protocols.STANDARD.byInputTopic()).containsEntry(protocol.inputTopic(), protocol.wire());
         assertThat(Stream.of(Code.values()).map(Code::protocol))
                 .contains(protocol.wire().symbol());
-        assertThat(ProtocolsPage.read().section(protocol.section())).startsWith("## " + protocol.section() + ". ");
-        assertThat(protocol.vectors())
-                .isNotEmpty()
-                .allSatisfy(file -> assertThat(Path.of("conformance", file)).exists());
+        String section = Integer.toString(1 + Protocols.STANDARD.all().indexOf(protocol));
+        assertThat(ProtocolsPage.read().section(section)).startsWith("## " + section + ". ");
+        String file = protocol.wire().topicSuffix() + ".jsonl";
+        assertThat(List.of("decode", "dialogue"))
+                .allSatisfy(
+                        kind -> assertThat(Path.of("conformance", kind, file)).exists());
     }
 
     @Test
