@@ -5,6 +5,7 @@ import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Glosser;
 import dev.parley.state.StateModel;
+import java.util.List;
 import java.util.function.Function;
 
 /**
@@ -13,18 +14,27 @@ import java.util.function.Function;
  *
  * @param dialogue its rules and dialogue state, including its wire part: codec, detection, field in the envelope
  * @param state creates the model that derives a state from its messages
+ * @param vectors its files in the conformance kit
  * @param glosser writes a sentence about each of its messages
  */
 public record ProtocolDefinition(
-        DialogueProtocol<?> dialogue, Function<DialogueSettings, StateModel> state, Glosser glosser) {
+        DialogueProtocol<?> dialogue,
+        Function<DialogueSettings, StateModel> state,
+        List<String> vectors,
+        Glosser glosser) {
+    public ProtocolDefinition {
+        vectors = List.copyOf(vectors);
+    }
+
     /** A protocol whose glosses say no more than the envelope. */
-    public ProtocolDefinition(DialogueProtocol<?> dialogue, Function<DialogueSettings, StateModel> state) {
-        this(dialogue, state, Glosser.PLAIN);
+    public ProtocolDefinition(
+            DialogueProtocol<?> dialogue, Function<DialogueSettings, StateModel> state, List<String> vectors) {
+        this(dialogue, state, vectors, Glosser.PLAIN);
     }
 
     /** This protocol with other glosses. */
     public ProtocolDefinition with(Glosser other) {
-        return new ProtocolDefinition(dialogue, state, other);
+        return new ProtocolDefinition(dialogue, state, vectors, other);
     }
 
     public WireProtocol<?> wire() {

@@ -33,10 +33,26 @@ public final class Protocols {
 
     /** The standard protocols, in the order of their detection. Register a new protocol here. */
     public static final Protocols STANDARD = new Protocols(List.of(
-            new ProtocolDefinition(SlipRules.PROTOCOL, settings -> SlipChanges.MODEL, new SlipGlosser()),
-            new ProtocolDefinition(SubitRules.PROTOCOL, settings -> SubitChanges.MODEL, new SubitGlosser()),
-            new ProtocolDefinition(CspRules.PROTOCOL, settings -> new StateModel.Checkpoints(), new CspGlosser()),
-            new ProtocolDefinition(LambdaRules.PROTOCOL, LambdaChanges::model, new LambdaGlosser())));
+            new ProtocolDefinition(
+                    SlipRules.PROTOCOL,
+                    settings -> SlipChanges.MODEL,
+                    List.of("decode/slip.jsonl", "dialogue/slip.jsonl"),
+                    new SlipGlosser()),
+            new ProtocolDefinition(
+                    SubitRules.PROTOCOL,
+                    settings -> SubitChanges.MODEL,
+                    List.of("decode/subit.jsonl", "dialogue/subit.jsonl"),
+                    new SubitGlosser()),
+            new ProtocolDefinition(
+                    CspRules.PROTOCOL,
+                    settings -> new StateModel.Checkpoints(),
+                    List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl"),
+                    new CspGlosser()),
+            new ProtocolDefinition(
+                    LambdaRules.PROTOCOL,
+                    LambdaChanges::model,
+                    List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"),
+                    new LambdaGlosser())));
 
     private final List<ProtocolDefinition> definitions;
     private final ProtocolIndex<ProtocolDefinition> index;
