@@ -3,7 +3,9 @@ package dev.parley.cli;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Mermaid;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.pipeline.ParleyTopology;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.Topics;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineListener;
 import java.util.Map;
@@ -34,7 +36,9 @@ final class TopologyCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
-            TopologyDescription description = Application.pipeline(settings, serdes, PipelineListener.NONE)
+            TopologyDescription description = new ParleyTopology(
+                            new Topics(serdes), serdes, PipelineSettings.of(settings), PipelineListener.NONE)
+                    .build()
                     .describe();
             if (!mermaidOnly) {
                 System.out.println(description);

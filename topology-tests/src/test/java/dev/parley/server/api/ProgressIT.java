@@ -15,7 +15,7 @@ import dev.parley.server.health.ProgressMonitor.MonitoredApplication;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
-import dev.parley.server.health.RestartLog;
+import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.Metrics;

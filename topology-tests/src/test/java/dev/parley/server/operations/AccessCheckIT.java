@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.topics.TopicInventory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

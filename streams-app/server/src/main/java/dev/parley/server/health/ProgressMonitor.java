@@ -1,5 +1,6 @@
 package dev.parley.server.health;
 
+import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.SourceProgress.Partition;
 import dev.parley.server.health.SourceProgress.Stall;

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.topics.TopicInventory;
 import static org.apache.kafka.common.acl.AclOperation.CREATE;
 import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.avro.Accounting;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;

@@ -1,5 +1,7 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.lifecycle.StateTopicIds;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;

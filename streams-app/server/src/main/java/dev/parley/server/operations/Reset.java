@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.topics.AdminFutures;

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.lifecycle.StateTopicIds;
 import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.parley.server.operations;
 
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;

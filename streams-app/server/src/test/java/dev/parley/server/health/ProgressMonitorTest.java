@@ -1,5 +1,6 @@
 package dev.parley.server.health;
 
+import dev.parley.topology.lifecycle.RestartLog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 

@@ -2,7 +2,6 @@ package dev.parley.load.pauses;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
@@ -94,8 +93,7 @@ public final class Pauses implements Callable<Integer> {
             driver = new TopologyTestDriver(
                     new ParleyTopology(
                                     new Topics(serdes),
-                                    new PipelineStores(serdes),
-                                    serdes.values(Inbound.class),
+ serdes,
                                     PipelineSettings.of(config),
                                     PipelineListener.NONE)
                             .build(),

@@ -1,4 +1,4 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import sun.misc.Signal;

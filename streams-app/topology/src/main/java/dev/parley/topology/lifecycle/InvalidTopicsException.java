@@ -1,4 +1,4 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
 /** Existing topics do not meet Parley's requirements; the message has a line for each. */
 public final class InvalidTopicsException extends RuntimeException {

@@ -1,6 +1,5 @@
-package dev.parley.server.operations;
+package dev.parley.topology.topics;
 
-import dev.parley.topology.topics.AdminFutures;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;
@@ -19,9 +18,10 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * @param missing topics that it may describe but that do not exist
  * @param hidden topics that it may not describe
  */
-record TopicInventory(Map<String, TopicDescription> existing, Set<String> missing, Set<String> hidden) {
+public record TopicInventory(Map<String, TopicDescription> existing, Set<String> missing, Set<String> hidden) {
 
-    static TopicInventory describe(Admin admin, Collection<String> names) {
+    /** Describes topics, with the operations that the principal may perform on them. */
+    public static TopicInventory describe(Admin admin, Collection<String> names) {
         TopicInventory seen = new TopicInventory(new TreeMap<>(), new TreeSet<>(), new TreeSet<>());
         admin.describeTopics(names, new DescribeTopicsOptions().includeAuthorizedOperations(true))
                 .topicNameValues()
@@ -37,7 +37,7 @@ record TopicInventory(Map<String, TopicDescription> existing, Set<String> missin
         return seen;
     }
 
-    boolean isMissing(String name) {
+    public boolean isMissing(String name) {
         return missing.contains(name);
     }
 }

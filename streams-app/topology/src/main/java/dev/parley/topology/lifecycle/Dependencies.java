@@ -1,21 +1,27 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSetup;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 
-/** Waits until brokers and Schema Registry are available. */
+/** Waits until brokers and Schema Registry are available, and sets up topics. */
 public final class Dependencies {
     private static final int RETRY_SECONDS = 5;
 
@@ -31,6 +37,27 @@ public final class Dependencies {
         for (String trouble = trouble(config); trouble != null; trouble = trouble(config)) {
             say.accept(trouble + "; retrying in " + RETRY_SECONDS + " s");
             TimeUnit.SECONDS.sleep(RETRY_SECONDS);
+        }
+    }
+
+    /**
+     * Creates missing topics, and notes the topics that the local state belongs to.
+     *
+     * @param setup the topics of this instance
+     * @throws InvalidTopicsException when existing topics are not what Parley needs
+     */
+    public static void setUpTopics(ParleyConfig config, TopicSetup setup) {
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+            List<Finding> wrong = new ArrayList<>(setup.createAndValidate(admin));
+            if (wrong.isEmpty()) {
+                new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
+                        .keep(admin, setup.names())
+                        .ifPresent(wrong::add);
+            }
+            if (!wrong.isEmpty()) {
+                throw new InvalidTopicsException(
+                        wrong.stream().map(Finding::toString).collect(Collectors.joining(System.lineSeparator())));
+            }
         }
     }
 

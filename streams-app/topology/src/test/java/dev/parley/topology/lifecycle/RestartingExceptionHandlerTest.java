@@ -1,4 +1,4 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,7 +6,6 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
-import dev.parley.server.health.RestartLog;
 import java.util.concurrent.CountDownLatch;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.streams.errors.StreamsException;

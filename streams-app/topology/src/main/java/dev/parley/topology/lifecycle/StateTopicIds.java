@@ -1,7 +1,8 @@
-package dev.parley.server.operations;
+package dev.parley.topology.lifecycle;
 
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
@@ -49,7 +50,7 @@ public final class StateTopicIds {
     }
 
     /** Checks whether the state belongs to other topics than these. */
-    Optional<Finding> check(Map<String, TopicDescription> existing) {
+    public Optional<Finding> check(Map<String, TopicDescription> existing) {
         Map<String, String> marks = read();
         return existing.values().stream()
                 .filter(topic -> marks.containsKey(topic.name())
@@ -64,7 +65,8 @@ public final class StateTopicIds {
                                 + "start restores the state from Kafka."));
     }
 
-    Path file() {
+    /** The file with the IDs. */
+    public Path file() {
         return file;
     }
 

@@ -1,6 +1,5 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
-import dev.parley.server.health.RestartLog;
 import dev.parley.topology.kafka.ExceptionSummary;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
@@ -14,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Replaces a failed stream thread after an exponential backoff, with one log line for each failure. */
-final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandler {
+public final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RestartingExceptionHandler.class);
     private static final int MAX_SECONDS = 30;
     private static final long RESET_NANOS = TimeUnit.MINUTES.toNanos(5);
@@ -31,7 +30,7 @@ final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandle
      * @param stop ends the backoff when the instance stops
      * @param log records the restarts
      */
-    RestartingExceptionHandler(String name, CountDownLatch stop, RestartLog log) {
+    public RestartingExceptionHandler(String name, CountDownLatch stop, RestartLog log) {
         this.log = log;
         this.name = name;
         this.stop = stop;

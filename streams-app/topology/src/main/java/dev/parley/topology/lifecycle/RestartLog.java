@@ -1,4 +1,4 @@
-package dev.parley.server.health;
+package dev.parley.topology.lifecycle;
 
 import java.time.Instant;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class RestartLog {
     }
 
     /** Ends the series, unless a thread failed after the given time. */
-    synchronized void progressed(Instant before) {
+    public synchronized void progressed(Instant before) {
         if (row != null && row.last().isBefore(before)) {
             row = null;
         }

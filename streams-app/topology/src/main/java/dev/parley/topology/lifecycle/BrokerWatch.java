@@ -1,4 +1,4 @@
-package dev.parley.server.lifecycle;
+package dev.parley.topology.lifecycle;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * Logs when the brokers become unavailable, every 30 s while they are, and when they are back; clients retry on their
  * own.
  */
-final class BrokerWatch implements AutoCloseable {
+public final class BrokerWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerWatch.class);
     private static final int INTERVAL_SECONDS = 5;
     /** One failure of so many is logged: one every 30 s. */
@@ -32,7 +32,7 @@ final class BrokerWatch implements AutoCloseable {
     });
     private int failures;
 
-    BrokerWatch(Map<String, Object> clients, String brokers) {
+    public BrokerWatch(Map<String, Object> clients, String brokers) {
         this.brokers = brokers;
         Map<String, Object> settings = new HashMap<>(clients);
         settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, INTERVAL_SECONDS * 1_000);
