@@ -73,11 +73,12 @@ class PipelineOnlyIT {
                     new RepeatedSamples().rounds(1).forEach(producer::send);
                     assertThat(producer.flush()).isPositive();
                 }
-                await().atMost(TIMEOUT).untilAsserted(() -> embeddedEnvironment
-                        .topics()
-                        .nothingIsLostAndNothingIsTwice()
-                        .everyChainVerifies()
-                        .everyDeadLetterIsItsInput());
+                await().atMost(TIMEOUT)
+                        .untilAsserted(() -> embeddedEnvironment
+                                .topics()
+                                .nothingIsLostAndNothingIsTwice()
+                                .everyChainVerifies()
+                                .everyDeadLetterIsItsInput());
                 pipeline.process().destroy();
                 assertThat(pipeline.exitStatus()).as(pipeline.said()).isZero();
                 assertThat(pipeline.said()).contains("Stopped").doesNotContain("not gracefully", "ERROR");

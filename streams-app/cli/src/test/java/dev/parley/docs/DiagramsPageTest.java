@@ -52,11 +52,7 @@ class DiagramsPageTest {
     }
 
     private TopologyDescription pipeline() {
-        return new ParleyTopology(
-                        topics,
- serdes,
-                        PipelineSettings.of(ServerConfig.of(Map.of())),
-                        PipelineListener.NONE)
+        return new ParleyTopology(topics, serdes, PipelineSettings.of(ServerConfig.of(Map.of())), PipelineListener.NONE)
                 .build()
                 .describe();
     }

@@ -45,8 +45,8 @@ final class AvroColumns {
             if (names.isEmpty()) {
                 columns.add(column(name(field.name()), type, value));
             } else {
-                of(type).forEach(column -> columns.add(
-                        new Column<>(names.get().apply(column.name()), column.type(), column.value())
+                of(type).forEach(column ->
+                        columns.add(new Column<>(names.get().apply(column.name()), column.type(), column.value())
                                 .within(each -> (IndexedRecord) value.apply(each))));
             }
         }

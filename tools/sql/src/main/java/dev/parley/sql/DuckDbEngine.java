@@ -199,13 +199,16 @@ public final class DuckDbEngine implements SqlEngine {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
-            records.read(table.topics(), listener, record -> decode(decoder, record, listener).ifPresent(row -> {
-                try {
-                    rows.add(row);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }));
+            records.read(
+                    table.topics(),
+                    listener,
+                    record -> decode(decoder, record, listener).ifPresent(row -> {
+                        try {
+                            rows.add(row);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }));
         }
         if (!table.key().isEmpty()) {
             // Records with the same key are in one partition, so their order is that of the rows.

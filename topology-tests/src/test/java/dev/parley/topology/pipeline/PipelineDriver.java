@@ -173,12 +173,7 @@ public final class PipelineDriver implements AutoCloseable {
 
     private static org.apache.kafka.streams.Topology topology(
             PipelineSettings settings, AvroSerdes serdes, PipelineListener pipelineListener) {
-        return new ParleyTopology(
-                        new Topics(serdes),
- serdes,
-                        settings,
-                        pipelineListener)
-                .build();
+        return new ParleyTopology(new Topics(serdes), serdes, settings, pipelineListener).build();
     }
 
     /** Sends a record and says where it stands. */

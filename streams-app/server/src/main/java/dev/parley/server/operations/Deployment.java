@@ -76,12 +76,8 @@ public record Deployment(
         // Building a topology sends no request to a registry.
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://deployment"))) {
             Topics topics = new Topics(serdes);
-            Topology pipeline = new ParleyTopology(
-                            topics,
- serdes,
-                            PipelineSettings.of(config),
-                            PipelineListener.NONE)
-                    .build();
+            Topology pipeline =
+                    new ParleyTopology(topics, serdes, PipelineSettings.of(config), PipelineListener.NONE).build();
             return new Deployment(
                     application("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
                     application(

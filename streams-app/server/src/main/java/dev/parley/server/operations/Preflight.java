@@ -1,13 +1,13 @@
 package dev.parley.server.operations;
 
-import dev.parley.topology.lifecycle.StateTopicIds;
-import dev.parley.topology.topics.TopicInventory;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.StateTopicIds;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,5 @@
 package dev.parley.server.health;
 
-import dev.parley.topology.lifecycle.RestartLog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -9,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.lifecycle.RestartLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

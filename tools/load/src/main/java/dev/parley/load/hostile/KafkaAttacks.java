@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -67,8 +66,10 @@ final class KafkaAttacks implements AutoCloseable {
 
     private void bomb() throws Exception {
         String compression = random.nextBoolean() ? "gzip" : "zstd";
-        send(compression, record(new byte[BOMB_BYTES]));
-        send(compression, new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")));
+        Producer<byte[], byte[]> producer = producers.get(compression);
+        producer.send(record(new byte[BOMB_BYTES])).get();
+        producer.send(new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")))
+                .get();
     }
 
     private void smallBombs() throws Exception {
@@ -141,14 +142,6 @@ final class KafkaAttacks implements AutoCloseable {
     /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
         return new ProducerRecord<>(Topics.WIRE, utf8("hostile-" + random.nextInt(1_000)), value);
-    }
-
-    private void send(String compression, ProducerRecord<byte[], byte[]> record) throws Exception {
-        try {
-            producers.get(compression).send(record).get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
     }
 
     private static byte[] utf8(String text) {

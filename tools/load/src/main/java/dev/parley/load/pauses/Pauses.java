@@ -2,6 +2,7 @@ package dev.parley.load.pauses;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.load.Markdown;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
@@ -49,7 +50,7 @@ public final class Pauses implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        System.out.println("| | longest pause, ms | all, s |\n|---|---|---|");
+        System.out.print(Markdown.head("", "longest pause, ms", "all, s"));
         run(Pipeline::idle);
         run(pipeline -> pipeline.cascade("a star of %,d patches that wait for one base", false));
         run(pipeline -> pipeline.cascade("a chain of %,d patches, each the base of the next", true));
@@ -91,11 +92,7 @@ public final class Pauses implements Callable<Integer> {
                     Duration.ofDays(10).toMillis()));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
-                    new ParleyTopology(
-                                    new Topics(serdes),
- serdes,
-                                    PipelineSettings.of(config),
-                                    PipelineListener.NONE)
+                    new ParleyTopology(new Topics(serdes), serdes, PipelineSettings.of(config), PipelineListener.NONE)
                             .build(),
                     ParleyTopology.config(config),
                     START);
@@ -173,8 +170,8 @@ public final class Pauses implements Callable<Integer> {
         }
 
         private void print(String name, int count) {
-            System.out.printf(
-                    Locale.ROOT, "| " + name + " | %,d | %,.1f |%n", count, Math.round(longest / 1e6), total / 1e9);
+            System.out.print(Markdown.row(
+                    String.format(Locale.ROOT, name, count), Math.round(longest / 1e6), Markdown.cell(total / 1e9, 1)));
         }
 
         @SuppressWarnings("unchecked")

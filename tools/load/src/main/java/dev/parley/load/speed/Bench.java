@@ -1,13 +1,13 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import com.sun.management.OperatingSystemMXBean;
-import dev.parley.benchmarks.speed.Measured.Observation;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
 import dev.parley.load.CommittedRecords;
 import dev.parley.load.process.JavaProcess;
 import dev.parley.load.sample.Input;
+import dev.parley.load.speed.Measured.Observation;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -101,7 +101,7 @@ final class Bench implements AutoCloseable {
             SchemaRegistryEndpoint registry = registry(run);
             Map<String, String> config =
                     Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", Integer.toString(threads));
-            return new Running(run, Topics.AUDIT, registry, parley(run, jar, registry, config));
+            return new Running(this, run, Topics.AUDIT, registry, parley(run, jar, registry, config));
         }
         String output = run + "-first";
         String second = run + "-second";
@@ -110,7 +110,7 @@ final class Bench implements AutoCloseable {
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
         arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
         arguments.addAll(List.of(state(run), run, Integer.toString(threads), sizes.json()));
-        return new Running(run, output, null, JavaProcess.start(arguments, log(run)));
+        return new Running(this, run, output, null, JavaProcess.start(arguments, log(run)));
     }
 
     /** Starts the registry of a run, with the schemas that it registered. */
@@ -153,36 +153,16 @@ final class Bench implements AutoCloseable {
         return options.directory.resolve(run + ".log");
     }
 
-    /** A running system. Closing it stops its process; its topics stay until the next start. */
-    final class Running implements AutoCloseable {
+    /**
+     * A running system. Closing it stops its process; its topics stay until the next start.
+     *
+     * @param run its application ID
+     * @param output the topic with one record per input message
+     * @param registry its Schema Registry; null for a shape
+     */
+    record Running(Bench bench, String run, String output, SchemaRegistryEndpoint registry, JavaProcess process)
+            implements AutoCloseable {
         private static final Duration TIMEOUT = Duration.ofMinutes(30);
-
-        private final String run;
-        private final String output;
-        private final SchemaRegistryEndpoint registry;
-        private final JavaProcess process;
-
-        private Running(String run, String output, SchemaRegistryEndpoint registry, JavaProcess process) {
-            this.run = run;
-            this.output = output;
-            this.registry = registry;
-            this.process = process;
-        }
-
-        /** Its application ID. */
-        String run() {
-            return run;
-        }
-
-        /** The topic with one record per input message. */
-        String output() {
-            return output;
-        }
-
-        /** Its process. */
-        JavaProcess process() {
-            return process;
-        }
 
         /** Measures the speed between two numbers of processed messages. */
         Measured measure(double from, double to) throws ExecutionException, InterruptedException {
@@ -199,8 +179,8 @@ final class Bench implements AutoCloseable {
             long deadline = System.nanoTime() + TIMEOUT.toNanos();
             boolean exists = false;
             while (System.nanoTime() < deadline && process.isAlive()) {
-                exists = exists || topics(output::equals).contains(output);
-                long done = exists ? end(output) : 0;
+                exists = exists || bench.topics(output::equals).contains(output);
+                long done = exists ? bench.end(output) : 0;
                 if (done >= messages) {
                     return new Observation(System.nanoTime(), done, process.cpuNanos(), brokerNanos());
                 }
@@ -217,8 +197,8 @@ final class Bench implements AutoCloseable {
         /** Measures the records of the input and of all topics of this system. Call it after {@link #close}. */
         List<TopicBytes> bytes() throws ExecutionException, InterruptedException {
             List<TopicBytes> all = new ArrayList<>();
-            for (String topic : topics(name -> true)) {
-                try (KafkaConsumer<byte[], byte[]> consumer = consumer(topic)) {
+            for (String topic : bench.topics(name -> true)) {
+                try (KafkaConsumer<byte[], byte[]> consumer = bench.consumer(topic)) {
                     TopicBytes.measure(topic.replace(run + "-", ""), consumer).ifPresent(all::add);
                 }
             }
@@ -228,9 +208,10 @@ final class Bench implements AutoCloseable {
 
         /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
         double diskBytes(String input) throws ExecutionException, InterruptedException {
-            List<Integer> brokers =
-                    admin.describeCluster().nodes().get().stream().map(Node::id).toList();
-            return admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+            List<Integer> brokers = bench.admin.describeCluster().nodes().get().stream()
+                    .map(Node::id)
+                    .toList();
+            return bench.admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
                     .flatMap(directories -> directories.values().stream())
                     .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                     .filter(replica -> !replica.getKey().topic().equals(input)

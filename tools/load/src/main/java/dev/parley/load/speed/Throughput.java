@@ -1,8 +1,9 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
-import dev.parley.benchmarks.speed.Bench.Running;
+import dev.parley.load.Markdown;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
+import dev.parley.load.speed.Bench.Running;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measures messages per second, CPU and bytes per message of several systems. Several loads, "
                 + "numbers of conversations, or numbers of threads show growth and scaling.")
-final class Throughput implements Callable<Integer> {
+public final class Throughput implements Callable<Integer> {
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
 
@@ -175,11 +176,11 @@ final class Throughput implements Callable<Integer> {
     private String table(Map<Candidate, List<Measured>> speeds) {
         double compared =
                 Spread.of(runs(speeds, reference), Measured::perSecond).median();
-        StringBuilder table = new StringBuilder(BenchOptions.head(
+        StringBuilder table = new StringBuilder(Markdown.head(
                 "system", "messages/s", "of " + reference, "CPU, µs per message", "broker CPU, µs per message"));
         speeds.forEach((system, runs) -> {
             Spread rate = Spread.of(runs, Measured::perSecond);
-            table.append(BenchOptions.row(
+            table.append(Markdown.row(
                     system.title(),
                     rate,
                     String.format(Locale.ROOT, "%.2f", rate.median() / compared),

@@ -1,10 +1,11 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
-import dev.parley.benchmarks.speed.Bench.Running;
+import dev.parley.load.Markdown;
 import dev.parley.load.process.Latencies;
 import dev.parley.load.process.Latencies.Summary;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
+import dev.parley.load.speed.Bench.Running;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Measures the time of a start, and from the append of a message to the visibility of its audit "
                 + "record.")
-final class Latency implements Callable<Integer> {
+public final class Latency implements Callable<Integer> {
     private static final int CONVERSATIONS = 10_000;
     private static final long MESSAGES = 300_000;
 
@@ -96,9 +97,9 @@ final class Latency implements Callable<Integer> {
                     seconds,
                     options.rounds);
         }
-        System.out.print(BenchOptions.head(
+        System.out.print(Markdown.head(
                 "system", "ready after, s", "CPU, s", "first third: median", "99 %", "last third: median", "99 %"));
-        runs.forEach((contender, all) -> System.out.print(BenchOptions.row(
+        runs.forEach((contender, all) -> System.out.print(Markdown.row(
                 contender.title(),
                 Spread.of(all, Run::ready),
                 Spread.of(all, Run::readyCpu),

@@ -1,12 +1,12 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
+import dev.parley.load.Markdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         name = "capacity",
         mixinStandardHelpOptions = true,
         description = "Computes the result of docs/runbook.md from its figures, without measuring.")
-final class Capacity implements Callable<Integer> {
+public final class Capacity implements Callable<Integer> {
     static final List<Double> RATES = List.of(1e3, 1e5, 1e7);
     private static final double DAY = 86_400;
 
@@ -45,18 +45,13 @@ final class Capacity implements Callable<Integer> {
                 .results()
                 .forEach(row -> capacity.figures.put(
                         row.group(1), Double.valueOf(row.group(2).replace(",", ""))));
-        Map<String, StringBuilder> rows = new LinkedHashMap<>();
-        for (double rate : rates) {
-            capacity.result(rate)
-                    .forEach((name, value) -> rows.computeIfAbsent(name, row -> new StringBuilder(row))
-                            .append(" | ")
-                            .append(value));
-        }
+        List<Map<String, String>> columns = rates.stream().map(capacity::result).toList();
         StringBuilder table = new StringBuilder();
-        rows.values().forEach(row -> {
-            table.append("| ").append(row).append(" |\n");
-            table.append(row.indexOf("messages/s") == 0 ? "|---|" + "---|".repeat(rates.size()) + "\n" : "");
-        });
+        for (String name : columns.get(0).keySet()) {
+            Object[] cells = Stream.concat(Stream.of(name), columns.stream().map(column -> column.get(name)))
+                    .toArray();
+            table.append(table.isEmpty() ? Markdown.head(cells) : Markdown.row(cells));
+        }
         return table.toString();
     }
 
@@ -117,6 +112,6 @@ final class Capacity implements Callable<Integer> {
     }
 
     private static void put(Map<String, String> rows, int decimals, String name, double value) {
-        rows.put(name, String.format(Locale.ROOT, "%,." + decimals + "f", value));
+        rows.put(name, Markdown.cell(value, decimals));
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 /**
  * Speed of one run.

@@ -1,9 +1,9 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
+import dev.parley.load.Markdown;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -87,21 +87,18 @@ record TopicBytes(String topic, double records, double key, double headers, doub
     /** Returns a table, the largest topic first. */
     static String table(List<TopicBytes> topics) {
         StringBuilder table = new StringBuilder(
-                BenchOptions.head("topic", "records per message", "key", "headers", "value", "bytes per message"));
+                Markdown.head("topic", "records per message", "key", "headers", "value", "bytes per message"));
         topics.stream()
                 .filter(topic -> topic.perMessage() >= MIN_BYTES)
                 .sorted(Comparator.comparingDouble(TopicBytes::perMessage).reversed())
-                .forEach(topic -> table.append(String.format(
-                        Locale.ROOT,
-                        "| %s | %.2f | %.0f | %.0f | %.0f | %,.0f |\n",
+                .forEach(topic -> table.append(Markdown.row(
                         topic.topic,
-                        topic.records,
-                        topic.key,
-                        topic.headers,
-                        topic.value,
-                        topic.perMessage())));
+                        Markdown.cell(topic.records, 2),
+                        Math.round(topic.key),
+                        Math.round(topic.headers),
+                        Math.round(topic.value),
+                        Math.round(topic.perMessage()))));
         double sum = topics.stream().mapToDouble(TopicBytes::perMessage).sum();
-        return table.append(String.format(Locale.ROOT, "| all topics | | | | | %,.0f |\n", sum))
-                .toString();
+        return table + Markdown.row("all topics", "", "", "", "", Math.round(sum));
     }
 }

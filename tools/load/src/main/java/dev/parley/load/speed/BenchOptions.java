@@ -1,12 +1,10 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Options that all parts of the harness share. */
@@ -39,15 +37,5 @@ final class BenchOptions {
     /** Prints progress. */
     static void progress(String run, String figures, Object... values) {
         System.err.println(run + ": " + String.format(Locale.ROOT, figures, values));
-    }
-
-    /** Returns a row of a table: its cells, each a text or the {@link Spread} of several values. */
-    static String row(Object... cells) {
-        return Stream.of(cells).map(Object::toString).collect(Collectors.joining(" | ", "| ", " |\n"));
-    }
-
-    /** Returns the head of a table. */
-    static String head(Object... cells) {
-        return row(cells) + "|" + "---|".repeat(cells.length) + "\n";
     }
 }

@@ -1,4 +1,4 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import dev.parley.load.sample.Input;
 import java.util.concurrent.Executors;

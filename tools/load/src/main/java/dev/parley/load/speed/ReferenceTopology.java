@@ -1,4 +1,4 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.nio.charset.StandardCharsets;

@@ -1,22 +1,25 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.Pages;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.ItemPage;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -28,7 +31,6 @@ final class ViewQueries {
     private static final String CONVERSATIONS = "/v1/conversations";
     private static final String DEAD_LETTERS = "/v1/dead-letters";
     private static final String SEARCH = "/v1/search";
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     /** Messages of a page, by default. */
@@ -40,17 +42,18 @@ final class ViewQueries {
             .build();
     private final Random random = new Random(1);
     private final URI api;
+    private final ApiClient client;
     private final Map<String, Supplier<String>> kinds = new LinkedHashMap<>();
 
     /** Reads from the views what the queries are about. */
-    ViewQueries(URI api) throws IOException, InterruptedException {
+    ViewQueries(URI api) {
         this.api = api;
-        List<JsonNode> all = new ArrayList<>();
-        pages(CONVERSATIONS, Integer.MAX_VALUE)
-                .forEach(page -> page.path("items").forEach(all::add));
-        JsonNode large = Collections.max(
-                all, Comparator.comparingLong(one -> one.path("messages").asLong()));
-        long end = large.path("messages").asLong() - PAGE;
+        this.client = new ApiClient(api);
+        List<Conversation> all = new ArrayList<>();
+        new Pages<>(client, CONVERSATIONS + "?limit=1000", Conversation.class)
+                .forEach(page -> all.addAll(page.items()));
+        Conversation large = Collections.max(all, Comparator.comparingLong(Conversation::messages));
+        long end = large.messages() - PAGE;
         kinds.put("a conversation", () -> self(pick(all)));
         kinds.put("its messages", () -> self(pick(all)) + "/messages");
         fixed(self(large) + "/messages");
@@ -60,8 +63,9 @@ final class ViewQueries {
                 () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
         kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
         kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
-        JsonNode rejected =
-                get(DEAD_LETTERS + "?stage=dialogue&limit=1").path("items").path(0);
+        JsonNode rejected = client.get(DEAD_LETTERS + "?stage=dialogue&limit=1")
+                .path("items")
+                .path(0);
         String protocol = "protocol=" + rejected.path("protocol").asText();
         String code = "code=" + rejected.path("code").asText();
         for (String filter : List.of(
@@ -83,7 +87,7 @@ final class ViewQueries {
         kinds.put("a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
         kinds.put("checkpoints", () -> self(pick(all, "CSP")) + "/checkpoints");
         JsonNode letter =
-                get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
+                client.get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
         String error = "code=" + letter.path("code").asText();
         for (String filter : List.of("", "stage=decode", error, "stage=decode&" + error)) {
             list(DEAD_LETTERS, filter);
@@ -110,71 +114,51 @@ final class ViewQueries {
     }
 
     /** Adds a list: its first page, and pages after cursors of it. */
-    private void list(String path, String filter) throws IOException, InterruptedException {
+    private void list(String path, String filter) {
         String first = filter.isEmpty() ? path : path + "?" + filter;
         fixed(first);
         List<String> cursors = new ArrayList<>();
-        pages(first, PAGE).forEach(page -> cursors.add(page.path("next").asText()));
-        cursors.remove("null");
+        Iterator<ItemPage<JsonNode>> pages = new Pages<>(client, with(first, "limit=1000"), JsonNode.class).iterator();
+        for (int i = 0; i < PAGE && pages.hasNext(); i++) {
+            Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
+        }
         if (!cursors.isEmpty()) {
             kinds.put("`" + first + "`, later page", () -> with(first, "cursor=" + pick(cursors)));
         }
-    }
-
-    /** Reads the pages of a list. */
-    private List<JsonNode> pages(String path, int most) throws IOException, InterruptedException {
-        List<JsonNode> pages = new ArrayList<>(List.of(get(with(path, "limit=1000"))));
-        for (JsonNode next = pages.get(0).path("next"); !next.isNull() && pages.size() < most; ) {
-            pages.add(get(with(path, "limit=1000&cursor=" + next.asText())));
-            next = pages.get(pages.size() - 1).path("next");
-        }
-        return pages;
     }
 
     private static String with(String path, String parameter) {
         return path + (path.contains("?") ? "&" : "?") + parameter;
     }
 
-    private static String self(JsonNode conversation) {
-        return conversation.path("links").path("self").asText();
+    private static String self(Conversation conversation) {
+        return conversation.links().self();
     }
 
-    private static String namespace(JsonNode conversation) {
-        return URLEncoder.encode(conversation.path("namespace").asText(), StandardCharsets.UTF_8);
+    private static String namespace(Conversation conversation) {
+        return URLEncoder.encode(conversation.namespace(), StandardCharsets.UTF_8);
     }
 
     private <T> T pick(List<T> from) {
         return from.get(random.nextInt(from.size()));
     }
 
-    private JsonNode pick(List<JsonNode> from, String protocol) {
+    private Conversation pick(List<Conversation> from, String protocol) {
         return Stream.generate(() -> pick(from))
-                .filter(one -> one.path("protocol").asText().equals(protocol))
+                .filter(one -> one.protocol().equals(protocol))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private JsonNode get(String path) throws IOException, InterruptedException {
-        return JSON.readTree(body(path, http.send(request(path), BodyHandlers.ofByteArray())));
     }
 
     private HttpRequest request(String path) {
         return HttpRequest.newBuilder(api.resolve(path)).timeout(TIMEOUT).build();
     }
 
-    private static byte[] body(String path, HttpResponse<byte[]> response) {
-        if (response.statusCode() != 200) {
-            throw new IllegalStateException(path + " returned " + response.statusCode() + ": "
-                    + new String(response.body(), StandardCharsets.UTF_8));
-        }
-        return response.body();
-    }
-
     /** Sends all kinds in turn, one query after the other. */
-    void warmUp(int requests) throws IOException, InterruptedException {
+    void warmUp(int requests) {
         for (int i = 0; i < requests; i++) {
             for (Supplier<String> kind : kinds.values()) {
-                get(kind.get());
+                client.get(kind.get());
             }
         }
     }
@@ -199,7 +183,9 @@ final class ViewQueries {
                         .computeIfAbsent(kind.getKey(), any -> new ArrayList<>())
                         .add(http.sendAsync(request(path), BodyHandlers.ofByteArray())
                                 .thenApply(response -> {
-                                    body(path, response);
+                                    if (response.statusCode() != 200) {
+                                        throw new IllegalStateException(path + " returned " + response.statusCode());
+                                    }
                                     return (System.nanoTime() - due) / 1e6;
                                 }));
             }

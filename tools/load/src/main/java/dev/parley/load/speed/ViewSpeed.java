@@ -1,12 +1,13 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
-import dev.parley.benchmarks.speed.Bench.Running;
-import dev.parley.benchmarks.speed.Measured.Observation;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.load.Markdown;
 import dev.parley.load.process.JavaProcess;
 import dev.parley.load.process.ParleyProcess;
 import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
+import dev.parley.load.speed.Bench.Running;
+import dev.parley.load.speed.Measured.Observation;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.File;
@@ -33,7 +34,7 @@ import picocli.CommandLine.Option;
         name = "views",
         mixinStandardHelpOptions = true,
         description = "Measures the views alone: records per second, restore, and latency of queries.")
-final class ViewSpeed implements Callable<Integer> {
+public final class ViewSpeed implements Callable<Integer> {
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final double FROM = 0.15;
     private static final double TO = 0.95;
@@ -114,7 +115,7 @@ final class ViewSpeed implements Callable<Integer> {
                 messages,
                 Bench.PARTITIONS,
                 options.rounds);
-        System.out.print(BenchOptions.head("role views alone", "audit records/s", "CPU, µs per record")
+        System.out.print(Markdown.head("role views alone", "audit records/s", "CPU, µs per record")
                 + row("process the records", processed)
                 + row("restore", restored));
         System.out.printf(
@@ -123,25 +124,23 @@ final class ViewSpeed implements Callable<Integer> {
                         + " response.%n%n",
                 rate,
                 requests);
-        System.out.print(BenchOptions.head("query", "median", "99 %", "longest"));
+        System.out.print(Markdown.head("query", "median", "99 %", "longest"));
         boolean fast = true;
         for (Map.Entry<String, double[]> kind : latencies.entrySet()) {
             double[] millis = kind.getValue();
             double p99 = millis[(int) Math.ceil(0.99 * requests) - 1];
             fast &= maxP99 == null || p99 <= maxP99;
-            System.out.printf(
-                    Locale.ROOT,
-                    "| %s | %.1f | %.1f | %.1f |%n",
+            System.out.print(Markdown.row(
                     kind.getKey(),
-                    millis[requests / 2],
-                    p99,
-                    millis[requests - 1]);
+                    Markdown.cell(millis[requests / 2], 1),
+                    Markdown.cell(p99, 1),
+                    Markdown.cell(millis[requests - 1], 1)));
         }
         return fast ? 0 : 1;
     }
 
     private static String row(String phase, List<Measured> all) {
-        return BenchOptions.row(phase, Spread.of(all, Measured::perSecond), Spread.of(all, Measured::cpuMicros));
+        return Markdown.row(phase, Spread.of(all, Measured::perSecond), Spread.of(all, Measured::cpuMicros));
     }
 
     /** Lets the pipeline audit the messages, and returns its application ID. */

@@ -1,9 +1,9 @@
-package dev.parley.benchmarks.speed;
+package dev.parley.load.speed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.parley.benchmarks.speed.Measured.Observation;
+import dev.parley.load.speed.Measured.Observation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
