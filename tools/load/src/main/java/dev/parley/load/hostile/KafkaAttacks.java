@@ -1,5 +1,6 @@
 package dev.parley.load.hostile;
 
+import dev.parley.load.CspPatch;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -133,8 +134,7 @@ final class KafkaAttacks implements AutoCloseable {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 Topics.WIRE,
                 utf8(context),
-                utf8("CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n+ DEF N_"
-                        + id + " = 1\nAPPLY -> " + target));
+                utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }

@@ -2,6 +2,7 @@ package dev.parley.load.pauses;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.load.CspPatch;
 import dev.parley.load.Markdown;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
@@ -128,21 +129,16 @@ public final class Pauses implements Callable<Integer> {
 
         void cascade(String name, boolean chain) {
             for (int i = PATCHES; i > 0; i--) {
-                send(patch("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
+                send(CspPatch.of("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
             }
             reset();
-            send(patch("P", "C0", "C1", "+ DEF A = 1"), "ctx");
+            send(CspPatch.of("P", "C0", "C1", "+ DEF A = 1"), "ctx");
             long judged = audit.readKeyValuesToList().size();
             while (judged <= PATCHES) {
                 advance();
                 judged += audit.readKeyValuesToList().size();
             }
             print(name, PATCHES);
-        }
-
-        private static String patch(String id, String base, String target, String operation) {
-            return "CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n"
-                    + operation + "\nAPPLY -> " + target;
         }
 
         private void send(String value, String key) {
