@@ -132,9 +132,7 @@ final class KafkaAttacks implements AutoCloseable {
 
     private static ProducerRecord<byte[], byte[]> patch(String context, String id, String base, String target) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
-                utf8(context),
-                utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
+                Topics.WIRE, utf8(context), utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }
