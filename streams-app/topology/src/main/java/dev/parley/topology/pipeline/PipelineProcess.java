@@ -14,6 +14,7 @@ import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -65,8 +66,8 @@ public final class PipelineProcess {
         } catch (ConfigException e) {
             LOG.error("{}", e.getMessage());
             status = INVALID;
-        } catch (InvalidTopicsException | KafkaException e) {
-            e.getMessage().lines().forEach(line -> LOG.error("{}", line));
+        } catch (InvalidTopicsException | KafkaException | UncheckedIOException e) {
+            String.valueOf(e.getMessage()).lines().forEach(line -> LOG.error("{}", line));
         }
         System.exit(status);
     }
