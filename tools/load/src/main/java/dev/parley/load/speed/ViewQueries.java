@@ -2,6 +2,7 @@ package dev.parley.load.speed;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.Pages;
 import dev.parley.json.model.Conversation;
 import dev.parley.json.model.ItemPage;
@@ -50,7 +51,7 @@ final class ViewQueries {
         this.api = api;
         this.client = new ApiClient(api);
         List<Conversation> all = new ArrayList<>();
-        new Pages<>(client, CONVERSATIONS + "?limit=1000", Conversation.class)
+        new Pages<>(client, new ApiQuery(CONVERSATIONS).with("limit", 1_000), Conversation.class)
                 .forEach(page -> all.addAll(page.items()));
         Conversation large = Collections.max(all, Comparator.comparingLong(Conversation::messages));
         long end = large.messages() - PAGE;
@@ -118,17 +119,15 @@ final class ViewQueries {
         String first = filter.isEmpty() ? path : path + "?" + filter;
         fixed(first);
         List<String> cursors = new ArrayList<>();
-        Iterator<ItemPage<JsonNode>> pages = new Pages<>(client, with(first, "limit=1000"), JsonNode.class).iterator();
+        ApiQuery query = new ApiQuery(first);
+        Iterator<ItemPage<JsonNode>> pages =
+                new Pages<>(client, query.with("limit", 1_000), JsonNode.class).iterator();
         for (int i = 0; i < PAGE && pages.hasNext(); i++) {
             Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
         }
         if (!cursors.isEmpty()) {
-            kinds.put("`" + first + "`, later page", () -> with(first, "cursor=" + pick(cursors)));
+            kinds.put("`" + first + "`, later page", () -> query.with("cursor", pick(cursors)).path());
         }
-    }
-
-    private static String with(String path, String parameter) {
-        return path + (path.contains("?") ? "&" : "?") + parameter;
     }
 
     private static String self(Conversation conversation) {
