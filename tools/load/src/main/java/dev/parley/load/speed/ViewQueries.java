@@ -120,13 +120,14 @@ final class ViewQueries {
         fixed(first);
         List<String> cursors = new ArrayList<>();
         ApiQuery query = new ApiQuery(first);
-        Iterator<ItemPage<JsonNode>> pages =
-                new Pages<>(client, query.with("limit", 1_000), JsonNode.class).iterator();
+        Iterator<ItemPage<JsonNode>> pages = new Pages<>(client, query.with("limit", 1_000), JsonNode.class).iterator();
         for (int i = 0; i < PAGE && pages.hasNext(); i++) {
             Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
         }
         if (!cursors.isEmpty()) {
-            kinds.put("`" + first + "`, later page", () -> query.with("cursor", pick(cursors)).path());
+            kinds.put(
+                    "`" + first + "`, later page",
+                    () -> query.with("cursor", pick(cursors)).path());
         }
     }
 
