@@ -1,6 +1,7 @@
 package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ApiQuery;
@@ -13,6 +14,8 @@ import dev.parley.cli.io.UsageException;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
+import dev.parley.json.model.EncodedText;
+import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.RedriveResults;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
@@ -105,10 +108,11 @@ final class DlqCommand extends BaseCommand {
     /** {@code parley dlq show}. */
     @Command(
             name = "show",
-            description = "Shows a dead letter: its failure, its bytes, and its redrives.",
+            description = "Shows a dead letter: its failure, its bytes, key and headers, and its redrives.",
             footer = {
                 "",
-                "Needs a token with the role reader if authentication is on; private messages need the role auditor.",
+                "Needs a token with the role reader if authentication is on; key, headers and private messages need the role"
+                        + " auditor.",
                 "",
                 "Examples:",
                 "  parley dlq show parley.dlq.dialogue.v1/0/17",
@@ -218,7 +222,20 @@ final class DlqCommand extends BaseCommand {
                 description =
                         "Sends the bytes of a file, or of standard input for -, instead of those of a dead letter."
                                 + " May be repeated.")
-        private Map<String, Path> edits = new LinkedHashMap<>();
+        private Map<String, Path> values = new LinkedHashMap<>();
+
+        @Option(
+                names = "--edit-key",
+                paramLabel = "ID=FILE",
+                description = "Sends the bytes of a file as the record key. May be repeated.")
+        private Map<String, Path> keys = new LinkedHashMap<>();
+
+        @Option(
+                names = "--edit-headers",
+                paramLabel = "ID=FILE",
+                description = "Sends the headers of a file, a JSON list in the form of dlq show, instead of all headers."
+                        + " May be repeated.")
+        private Map<String, Path> headers = new LinkedHashMap<>();
 
         @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
         private List<String> ids = new ArrayList<>();
@@ -230,11 +247,17 @@ final class DlqCommand extends BaseCommand {
                 String reason,
                 List<String> ids,
                 Map<String, String> query,
-                Map<String, String> edits,
+                Map<String, Edit> edits,
                 String cursor) {
             Request from(String next) {
                 return new Request(dryRun, reason, ids, query, edits, next);
             }
+        }
+
+        /** What to send instead of parts of a dead letter; null parts are sent as they were. */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        private record Edit(byte[] value, EncodedText key, List<RecordHeader> headers) {
+            static final Edit NONE = new Edit(null, null, null);
         }
 
         @Override
@@ -273,14 +296,40 @@ final class DlqCommand extends BaseCommand {
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
             }
-            Map<String, String> edited = new LinkedHashMap<>();
-            for (Map.Entry<String, Path> edit : edits.entrySet()) {
-                try (InputStream in = Options.open(edit.getValue())) {
-                    edited.put(edit.getKey(), Base64.getEncoder().encodeToString(in.readAllBytes()));
-                }
-            }
+            Map<String, Edit> edits = edits();
             return new Request(
-                    dryRun, reason, all ? null : ids, all ? filters : null, edited.isEmpty() ? null : edited, null);
+                    dryRun, reason, all ? null : ids, all ? filters : null, edits.isEmpty() ? null : edits, null);
+        }
+
+        private Map<String, Edit> edits() throws IOException {
+            Map<String, Edit> edits = new LinkedHashMap<>();
+            for (Map.Entry<String, Path> value : values.entrySet()) {
+                edits.put(value.getKey(), new Edit(read(value.getValue()), null, null));
+            }
+            for (Map.Entry<String, Path> key : keys.entrySet()) {
+                Edit edit = edits.getOrDefault(key.getKey(), Edit.NONE);
+                edits.put(key.getKey(), new Edit(edit.value(), EncodedText.of(read(key.getValue())), null));
+            }
+            for (Map.Entry<String, Path> header : headers.entrySet()) {
+                Edit edit = edits.getOrDefault(header.getKey(), Edit.NONE);
+                edits.put(header.getKey(), new Edit(edit.value(), edit.key(), headers(header.getValue())));
+            }
+            return edits;
+        }
+
+        private static byte[] read(Path file) throws IOException {
+            try (InputStream in = Options.open(file)) {
+                return in.readAllBytes();
+            }
+        }
+
+        private static List<RecordHeader> headers(Path file) throws IOException {
+            try {
+                return ApiJson.read(read(file), ApiJson.type(List.class, RecordHeader.class));
+            } catch (JsonProcessingException e) {
+                throw new UsageException(
+                        file + " must be a JSON list of headers, each with name, text and encoding", e);
+            }
         }
     }
 }

@@ -24,6 +24,7 @@ import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.redrive.DeadLetter;
 import dev.parley.server.redrive.KafkaRedriver;
+import dev.parley.server.redrive.RedriveEdit;
 import dev.parley.server.redrive.RedriveItem;
 import dev.parley.server.redrive.RedriveResult;
 import dev.parley.server.redrive.RedriveResult.Outcome;
@@ -69,7 +70,9 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -287,7 +290,7 @@ class RedriveIT {
         try (KafkaRedriver redriver = redriver(5)) {
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             RedriveResult result = redriver.redrive(
-                            List.of(new RedriveItem(letter, Optional.of(new byte[] {7}), false)), order())
+                            List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {7}), false)), order())
                     .get(0);
             assertThat(read(INPUT, 1, result.sent().offset()).value()).containsExactly(7);
             DeadLetter kept = redriver.read(List.of(id)).letters().get(id);
@@ -305,6 +308,39 @@ class RedriveIT {
     }
 
     @Test
+    void editedKeyAndHeadersEnterInTheirOrderWithTheAttemptAndWithoutForgedErrors() {
+        InputPosition id = send(letter(0, INPUT, 602));
+        Headers edited = new RecordHeaders()
+                .add("h", "1".getBytes(UTF_8))
+                .add("parley.error.code", "forged".getBytes(UTF_8))
+                .add("g", null)
+                .add("h", new byte[] {(byte) 0xFF});
+        try (KafkaRedriver redriver = redriver(5)) {
+            DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
+            RedriveEdit edit = new RedriveEdit(
+                    Optional.empty(),
+                    Optional.of(new RedriveEdit.Key("other".getBytes(UTF_8))),
+                    Optional.of(edited));
+            RedriveResult result = redriver.redrive(List.of(new RedriveItem(letter, edit, false)), order())
+                    .get(0);
+
+            ConsumerRecord<byte[], byte[]> entered =
+                    read(INPUT, 1, result.sent().offset());
+            assertThat(entered.key()).isEqualTo("other".getBytes(UTF_8));
+            assertThat(entered.value()).isEqualTo(letter.value());
+            assertThat(entered.headers())
+                    .containsExactly(
+                            new RecordHeader("h", "1".getBytes(UTF_8)),
+                            new RecordHeader("g", null),
+                            new RecordHeader("h", new byte[] {(byte) 0xFF}),
+                            new RecordHeader("parley-attempt", "2".getBytes(UTF_8)));
+            assertThat(redriver.show(id).orElseThrow().redrives())
+                    .singleElement()
+                    .returns(true, Redrive::getEdited);
+        }
+    }
+
+    @Test
     void deadLetterWithoutItsValueEntersOnlyWithEditedBytes() {
         ProducerRecord<byte[], byte[]> omitted = new ProducerRecord<>(DEAD, 1, "k".getBytes(UTF_8), null);
         letter(1, INPUT, 701).headers().forEach(omitted.headers()::add);
@@ -318,7 +354,7 @@ class RedriveIT {
             });
             assertThat(committed(INPUT, 1, before)).isEmpty();
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
-            assertThat(redriver.redrive(List.of(new RedriveItem(letter, Optional.of(new byte[] {1}), false)), order())
+            assertThat(redriver.redrive(List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), false)), order())
                             .get(0)
                             .outcome())
                     .isEqualTo(Outcome.ENTERED);
@@ -491,7 +527,9 @@ class RedriveIT {
 
             ObjectNode body = JSON.createObjectNode().put("dryRun", true).put("reason", "typo");
             body.putArray("ids").add(broken);
-            body.putObject("edits").put(broken, Base64.getEncoder().encodeToString(REPAIRED.getBytes(UTF_8)));
+            body.putObject("edits")
+                    .putObject(broken)
+                    .put("value", Base64.getEncoder().encodeToString(REPAIRED.getBytes(UTF_8)));
             assertThat(redrive(api, token, body).at("/results/0/verdict").asText())
                     .isEqualTo("ACCEPTED");
             body.put("dryRun", false);
@@ -626,7 +664,7 @@ class RedriveIT {
     private static List<RedriveItem> items(Redriver redriver, InputPosition... ids) {
         Map<InputPosition, DeadLetter> letters = redriver.read(List.of(ids)).letters();
         return Stream.of(ids)
-                .map(id -> new RedriveItem(letters.get(id), Optional.empty(), false))
+                .map(id -> new RedriveItem(letters.get(id), RedriveEdit.NONE, false))
                 .toList();
     }
 

@@ -68,6 +68,23 @@ class ForgedHeadersTest extends AbstractPipelineTest {
         assertNothingForged(only(Stage.PATCH));
     }
 
+    @Test
+    void theDeadLetterOfAParkedPatchHasItsKeyAndAllHeadersInOrder() {
+        start();
+        InputRecord patch = InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = 1")
+                .header("h", "1")
+                .header("g", (byte[]) null)
+                .header("h", new byte[] {(byte) 0xFF})
+                .header("h", "");
+        pipeline.send(patch);
+        pipeline.later(Duration.ofHours(2));
+        pipeline.send(InputRecord.slipRequest(7, 1));
+
+        assertThatLetter(only(Stage.PATCH))
+                .failedAt(Stage.PATCH, Code.CSP_UNKNOWN_BASE)
+                .isTheRecord(patch);
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "9999999999", "x", ""})
     void invalidClaimedAttemptCountsAsTheFirst(String claimed) {

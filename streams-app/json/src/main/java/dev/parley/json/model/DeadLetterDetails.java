@@ -10,7 +10,14 @@ import java.util.List;
  *
  * @param summary the dead letter, whose keys are keys of this object
  * @param value the value in base64; null if there is none, or if masked
+ * @param key key of the failed record; null if there is none, or if masked
+ * @param headers headers of the failed record, in order; null if masked
  * @param attempts number of times that the message has reached the pipeline
  */
 public record DeadLetterDetails(
-        @JsonUnwrapped DeadLetter summary, @Nullable String value, int attempts, List<Redrive> redrives) {}
+        @JsonUnwrapped DeadLetter summary,
+        @Nullable String value,
+        @Nullable EncodedText key,
+        @Nullable List<RecordHeader> headers,
+        int attempts,
+        List<Redrive> redrives) {}

@@ -12,6 +12,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.json.AvroJson;
 import dev.parley.json.JsonText;
 import dev.parley.json.model.Conversation;
+import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.Message;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessageDetail.Dialogue;

@@ -7,6 +7,7 @@ import dev.parley.avro.Stage;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.json.model.EncodedText;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.Topics;

@@ -23,6 +23,11 @@ public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] va
         return DeadLetterHeaders.inputPosition(headers);
     }
 
+    /** Headers of the failed record, in order. */
+    public Headers inputHeaders() {
+        return DeadLetterHeaders.strip(headers);
+    }
+
     /** Bytes of key, value and headers. */
     public long bytes() {
         long bytes = sizeOf(key) + sizeOf(value);

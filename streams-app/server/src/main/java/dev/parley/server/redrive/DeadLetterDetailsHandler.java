@@ -4,7 +4,9 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Redrive;
 import dev.parley.json.model.DeadLetterDetails;
+import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.RecordHeader;
 import dev.parley.json.model.Redrives;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.FeatureContext;
@@ -22,6 +24,7 @@ import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.store.DeadLetterSummaries;
 import io.javalin.http.Context;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -94,6 +97,12 @@ final class DeadLetterDetailsHandler {
         return inputs;
     }
 
+    private static List<RecordHeader> headers(DeadLetter letter) {
+        List<RecordHeader> headers = new ArrayList<>();
+        letter.inputHeaders().forEach(header -> headers.add(RecordHeader.of(header.key(), header.value())));
+        return headers;
+    }
+
     /**
      * Describes a dead letter.
      *
@@ -115,6 +124,8 @@ final class DeadLetterDetailsHandler {
                 || policy.masks(summary);
         String gloss = hidden ? null : new MaskedGloss(context.glosses(), policy).of(summary, Optional.empty());
         byte[] value = hidden ? null : letter.value();
+        // Key and headers have no marks of their own, and bridges copy credentials into headers.
+        boolean whole = !hidden && policy == MaskingPolicy.NONE;
         int attempts = shown.redrives().stream()
                 .filter(redrive -> letter.source()
                         .filter(source -> redrive.getSent().equals(source.toString()))
@@ -126,6 +137,8 @@ final class DeadLetterDetailsHandler {
                 .addAnswer(new DeadLetterDetails(
                         DeadLetterHandler.item(summary, hidden, true, gloss),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
+                        whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
+                        whole ? headers(letter) : null,
                         attempts,
                         List.copyOf(shown.redrives())));
     }

@@ -82,10 +82,10 @@ public final class DryRun {
 
     private Input input(RedriveItem item, int attempt) {
         InputPartition partition = item.letter().source().orElseThrow().inputPartition();
-        Headers headers = DeadLetterHeaders.forRedrive(item.letter().headers(), attempt);
+        Headers headers = DeadLetterHeaders.forRedrive(item.headers(), attempt);
         Source source = new Source(partition.topic(), partition.partition(), offset, now, null);
         return new Input(
-                new WireRecord(source, item.letter().key(), item.value(), KafkaHeaders.view(headers)), headers);
+                new WireRecord(source, item.key(), item.value(), KafkaHeaders.view(headers)), headers);
     }
 
     /** Starts with a conversation that has no messages. */

@@ -363,15 +363,14 @@ public final class KafkaRedriver implements Redriver {
     }
 
     private static ProducerRecord<byte[], byte[]> message(Entering entering) {
-        DeadLetter letter = entering.item().letter();
         Enter enter = entering.enter();
         return new ProducerRecord<>(
                 enter.to().topic(),
                 enter.to().partition(),
                 null,
-                letter.key(),
+                entering.item().key(),
                 entering.item().value(),
-                DeadLetterHeaders.forRedrive(letter.headers(), enter.attempt()));
+                DeadLetterHeaders.forRedrive(entering.item().headers(), enter.attempt()));
     }
 
     /** The record of a redrive. */
@@ -389,7 +388,7 @@ public final class KafkaRedriver implements Redriver {
                 .setOperation(order.operation())
                 .setOriginalHash(hash(item.letter().value()))
                 .setSentHash(hash(item.value()))
-                .setEdited(item.edit().isPresent())
+                .setEdited(!item.edit().isEmpty())
                 .build();
         return new ProducerRecord<>(
                 topic.name(), RedriveLog.PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));

@@ -130,7 +130,7 @@ final class RedriveHandler {
             } else {
                 items.add(new RedriveItem(
                         letter,
-                        Optional.ofNullable(body.edits().get(id)),
+                        body.edits().getOrDefault(id, RedriveEdit.NONE),
                         DeadLetterDetailsHandler.isRedacted(letter, context.local())));
             }
         });

@@ -1,21 +1,19 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
-import java.util.Arrays;
-import java.util.Optional;
+import org.apache.kafka.common.header.Headers;
 
 /**
  * A dead letter to redrive.
  *
- * @param edit the value to send instead of the original; empty to send the original
+ * @param edit what to send instead of its parts; parts that change nothing are dropped
  * @param redacted whether the message was redacted, so that its original must not enter again
  */
-public record RedriveItem(DeadLetter letter, Optional<byte[]> edit, boolean redacted) {
+public record RedriveItem(DeadLetter letter, RedriveEdit edit, boolean redacted) {
 
-    /** Drops an edit that changes nothing. */
+    /** Drops the parts of the edit that change nothing. */
     public RedriveItem {
-        byte[] original = letter.value();
-        edit = edit.filter(value -> !Arrays.equals(value, original));
+        edit = edit.changesOf(letter);
     }
 
     /** Position of the dead letter. */
@@ -25,6 +23,16 @@ public record RedriveItem(DeadLetter letter, Optional<byte[]> edit, boolean reda
 
     /** The value to send; null if the record had none. */
     public byte[] value() {
-        return edit.orElse(letter.value());
+        return edit.value().orElse(letter.value());
+    }
+
+    /** The key to send; null for none. */
+    public byte[] key() {
+        return edit.key().orElseGet(() -> new RedriveEdit.Key(letter.key())).bytes();
+    }
+
+    /** The headers to send, except the number of the attempt. */
+    public Headers headers() {
+        return edit.headers().orElseGet(letter::inputHeaders);
     }
 }

@@ -4,6 +4,8 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
+import dev.parley.json.model.EncodedText;
+import dev.parley.json.model.RecordHeader;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -18,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * The body of a redrive.
@@ -26,7 +30,7 @@ import java.util.Set;
  * @param reason reason for the redrive; empty only for a dry run
  * @param ids the dead letters; empty with a query
  * @param query the dead letters; empty with IDs
- * @param edits values to send instead of the originals, by dead letter
+ * @param edits what to send instead of the originals, by dead letter
  * @param cursor how far the operation has come
  * @param limit maximum dead letters of this request
  */
@@ -35,7 +39,7 @@ record RedriveRequest(
         String reason,
         Set<InputPosition> ids,
         Optional<Query> query,
-        Map<InputPosition, byte[]> edits,
+        Map<InputPosition, RedriveEdit> edits,
         Cursor cursor,
         int limit) {
 
@@ -75,9 +79,12 @@ record RedriveRequest(
             String reason,
             List<String> ids,
             BodyQuery query,
-            Map<String, byte[]> edits,
+            Map<String, BodyEdit> edits,
             String cursor,
             Integer limit) {}
+
+    /** An edit of a body. A key without text is no key. */
+    private record BodyEdit(byte[] value, EncodedText key, List<RecordHeader> headers) {}
 
     /** The query of a body. */
     private record BodyQuery(String stage, String code, String protocol, String from, String to) {}
@@ -124,17 +131,49 @@ record RedriveRequest(
                         Code.INVALID_CURSOR, "cursor must be the 'next' of an earlier response to this request."));
     }
 
-    private static Map<InputPosition, byte[]> edits(Map<String, byte[]> byName, Set<InputPosition> ids) {
-        Map<InputPosition, byte[]> edits = new LinkedHashMap<>();
-        byName.forEach((name, value) -> {
+    private static Map<InputPosition, RedriveEdit> edits(Map<String, BodyEdit> byName, Set<InputPosition> ids) {
+        Map<InputPosition, RedriveEdit> edits = new LinkedHashMap<>();
+        byName.forEach((name, body) -> {
             InputPosition id = deadLetter(name);
-            if (!ids.contains(id) || value == null) {
-                throw invalid("edits must have the base64 of the bytes to send for dead letters of ids, but has "
-                        + Excerpt.of(name) + ".");
+            String where = "edits." + Excerpt.of(name);
+            if (!ids.contains(id)) {
+                throw invalid(where + " must be one of ids.");
             }
-            edits.put(id, value);
+            if (body == null || body.value() == null && body.key() == null && body.headers() == null) {
+                throw invalid(where + " must have value, key or headers.");
+            }
+            edits.put(
+                    id,
+                    new RedriveEdit(
+                            Optional.ofNullable(body.value()),
+                            Optional.ofNullable(body.key())
+                                    .map(key -> new RedriveEdit.Key(bytes(where + ".key", key))),
+                            Optional.ofNullable(body.headers()).map(headers -> headers(where, headers))));
         });
         return edits;
+    }
+
+    private static Headers headers(String where, List<RecordHeader> edited) {
+        Headers headers = new RecordHeaders();
+        for (int i = 0; i < edited.size(); i++) {
+            RecordHeader header = edited.get(i);
+            String at = where + ".headers." + i;
+            if (header == null || header.name() == null) {
+                throw invalid(at + " must have a name.");
+            }
+            bytes(at + ".name", new EncodedText(header.name(), null));
+            headers.add(header.name(), bytes(at, header.value()));
+        }
+        return headers;
+    }
+
+    /** The bytes of a text; null without a text. */
+    private static byte[] bytes(String where, EncodedText text) {
+        return text.text() == null
+                ? null
+                : text.decoded()
+                        .orElseThrow(() -> invalid(
+                                where + " must be a text in UTF-8, or in base64 with the encoding base64."));
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */

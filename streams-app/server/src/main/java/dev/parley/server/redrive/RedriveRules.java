@@ -75,11 +75,11 @@ public final class RedriveRules {
                     "The message has reached the pipeline " + (attempt - 1)
                             + " times, the maximum (redrive.attempts.max). Correct its sender.");
         }
-        if (item.edit().isPresent()) {
+        if (item.edit().value().isPresent()) {
             return new Enter(source.get(), to.get(), attempt);
         }
         if (item.redacted()) {
-            return refused(letter, attempt - 1, "The message was redacted. Redrive it with edited bytes.");
+            return refused(letter, attempt - 1, "The message was redacted. Redrive it with an edited value.");
         }
         if (letter.isOmitted()) {
             return refused(
@@ -87,7 +87,7 @@ public final class RedriveRules {
                     attempt - 1,
                     "The dead letter has no value, because its record was too large. The header"
                             + " __streams.errors.message has a command that fetches the record from its input topic."
-                            + " Raise limits.message.bytes, or redrive it with edited bytes.");
+                            + " Raise limits.message.bytes, or redrive it with an edited value.");
         }
         return new Enter(source.get(), to.get(), attempt);
     }

@@ -24,7 +24,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -118,7 +117,7 @@ class DryRunTest {
                 .add("__streams.errors.offset", "5".getBytes(UTF_8));
         return new RedriveItem(
                 new DeadLetter(new InputPosition("parley.dlq.patch.v1", 0, 1), 0, key, value, failed),
-                Optional.empty(),
+                RedriveEdit.NONE,
                 false);
     }
 

@@ -23,6 +23,8 @@ public final class FakeRedriver implements Redriver {
     public final List<Redrive> redrives = new ArrayList<>();
     /** The messages that entered, in order. */
     public final List<byte[]> sent = new ArrayList<>();
+    /** The dead letters that entered, in order. */
+    public final List<RedriveItem> records = new ArrayList<>();
     /** Runs before each read. */
     public volatile Runnable hook = () -> {};
 
@@ -91,6 +93,7 @@ public final class FakeRedriver implements Redriver {
             InputPosition position =
                     new InputPosition(enter.to().topic(), enter.to().partition(), 1_000 + sent.size());
             sent.add(item.value());
+            records.add(item);
             index.add(new RedriveIndex.Entry(
                     enter.source(), position, enter.attempt(), redrives.size(), order.operation()));
             redrives.add(Redrive.newBuilder()
@@ -102,7 +105,7 @@ public final class FakeRedriver implements Redriver {
                     .setReason(order.reason())
                     .setTime(Instant.EPOCH)
                     .setOperation(order.operation())
-                    .setEdited(item.edit().isPresent())
+                    .setEdited(!item.edit().isEmpty())
                     .build());
             results.add(new RedriveResult(item.letter().id(), Outcome.ENTERED, position, enter.attempt(), null));
         }

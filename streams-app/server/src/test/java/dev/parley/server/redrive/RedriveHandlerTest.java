@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,7 +126,7 @@ class RedriveHandlerTest extends HttpTest {
         String id = letter(1, "broken");
         String edit = Base64.getEncoder().encodeToString("whole".getBytes(UTF_8));
 
-        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":\"" + edit + "\"},\"reason\":\"typo\"}");
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":{\"value\":\"" + edit + "\"}},\"reason\":\"typo\"}");
 
         assertThat(redriver.sent).extracting(value -> new String(value, UTF_8)).containsExactly("whole");
         JsonNode shown = parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer reader")
@@ -133,6 +134,83 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(Base64.getDecoder().decode(shown.path("value").asText())).isEqualTo("broken".getBytes(UTF_8));
         assertThat(shown.at("/redrives/0/edited").asBoolean()).isTrue();
         assertThat(shown.at("/redrives/0/by").asText()).isEqualTo("token:operator");
+    }
+
+    @Test
+    void keyAndAllHeadersOfTheFailedRecordAreShownInOrderButNotToReaders() {
+        String id = letterWithHeaders("parley-a", "1", "b", null, "parley-a", "2");
+        DeadLetter whole = redriver.letters.values().iterator().next();
+        whole.headers().add("c", new byte[] {(byte) 0xFF});
+
+        JsonNode shown = details(id, "operator");
+
+        assertThat(shown.path("key").toString()).isEqualTo("{\"text\":\"k\\u0000\",\"encoding\":\"utf-8\"}");
+        assertThat(shown.path("headers"))
+                .map(JsonNode::toString)
+                .containsExactly(
+                        "{\"name\":\"parley-a\",\"text\":\"1\",\"encoding\":\"utf-8\"}",
+                        "{\"name\":\"b\",\"text\":null,\"encoding\":null}",
+                        "{\"name\":\"parley-a\",\"text\":\"2\",\"encoding\":\"utf-8\"}",
+                        "{\"name\":\"c\",\"text\":\"/w==\",\"encoding\":\"base64\"}");
+        assertThat(details(id, "auditor").path("headers")).hasSize(4);
+        JsonNode reader = details(id, "reader");
+        assertThat(reader.path("value").isTextual()).isTrue();
+        assertThat(reader.path("key").isNull() && reader.path("headers").isNull()).isTrue();
+    }
+
+    @Test
+    void anEditOfOnePartSendsTheOthersAsTheyWere() {
+        String id = letterWithHeaders("a", "1", "b", null, "a", "2");
+        DeadLetter letter = redriver.letters.values().iterator().next();
+
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":{\"key\":{\"text\":\"other\"}}},\"reason\":\"r\"}");
+
+        assertThat(redriver.records).singleElement().satisfies(sent -> {
+            assertThat(sent.key()).isEqualTo("other".getBytes(UTF_8));
+            assertThat(sent.value()).isEqualTo(letter.value());
+            assertThat(sent.headers()).isEqualTo(letter.inputHeaders()).hasSize(3);
+        });
+        assertThat(redriver.redrives)
+                .singleElement()
+                .satisfies(redrive -> assertThat(redrive.getEdited()).isTrue());
+    }
+
+    @Test
+    void editedHeadersEnterRepeatedAndNullInTheirOrder() {
+        String id = letterWithHeaders("a", "1");
+
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":{\"key\":{\"text\":null},\"headers\":[{\"name\":\"h\",\"text\":\"1\"},"
+                + "{\"name\":\"g\",\"text\":null,\"encoding\":null},"
+                + "{\"name\":\"h\",\"text\":\"/w==\",\"encoding\":\"base64\"}]}},\"reason\":\"r\"}");
+
+        assertThat(redriver.records).singleElement().satisfies(sent -> {
+            assertThat(sent.key()).isNull();
+            assertThat(sent.headers())
+                    .isEqualTo(new RecordHeaders()
+                            .add("h", "1".getBytes(UTF_8))
+                            .add("g", null)
+                            .add("h", new byte[] {(byte) 0xFF}));
+        });
+    }
+
+    /** Adds a dead letter with the key "k\0" and these headers: names and values. */
+    private String letterWithHeaders(String... headers) {
+        String id = letter(1, "broken");
+        InputPosition position = redriver.letters.keySet().iterator().next();
+        DeadLetter letter = redriver.letters.get(position);
+        for (int i = 0; i < headers.length; i += 2) {
+            letter.headers().add(headers[i], headers[i + 1] == null ? null : headers[i + 1].getBytes(UTF_8));
+        }
+        redriver.letters.put(
+                position,
+                new DeadLetter(
+                        position, letter.timestamp(), "k\0".getBytes(UTF_8), letter.value(), letter.headers()));
+        return id;
+    }
+
+    private JsonNode details(String id, String caller) {
+        return parse(
+                send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer " + caller).body());
     }
 
     @Test
@@ -295,8 +373,17 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"query\":{},\"reason\":\"r\",\"dryRun\":\"yes\"}",
                 "{\"query\":{},\"reason\":\"r\",\"force\":true}",
                 "{\"query\":{},\"reason\":5}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":\"\"},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":\"%\"},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":{\"value\":\"\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":\"%\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":null}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":\"k\"}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":{\"text\":\"k\",\"encoding\":\"hex\"}}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"key\":{\"text\":\"\\ud800\"}}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[null]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"text\":\"x\"}]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"name\":\"\\ud800\"}]}},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"headers\":[{\"name\":\"h\",\"text\":\"%\",\"encoding\":\"base64\"}]}},\"reason\":\"r\"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":null},\"reason\":\"r\"}"
             })

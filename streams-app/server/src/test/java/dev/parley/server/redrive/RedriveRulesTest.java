@@ -36,7 +36,7 @@ class RedriveRulesTest {
     }
 
     private static RedriveItem item(DeadLetter letter) {
-        return new RedriveItem(letter, Optional.empty(), false);
+        return new RedriveItem(letter, RedriveEdit.NONE, false);
     }
 
     private RedriveResult done(RedriveItem item) {
@@ -74,7 +74,7 @@ class RedriveRulesTest {
     void editDoesNotLetAMessageEnterAgain() {
         index.add(new Entry(at(5), at(9), 2, 0, "before"));
 
-        assertThat(done(new RedriveItem(letter("parley.wire", "5"), Optional.of(new byte[] {1}), false))
+        assertThat(done(new RedriveItem(letter("parley.wire", "5"), RedriveEdit.ofValue(new byte[] {1}), false))
                         .outcome())
                 .isEqualTo(Outcome.ALREADY_ENTERED);
     }
@@ -120,13 +120,23 @@ class RedriveRulesTest {
     void redactedMessageEntersOnlyWithEditedBytes() {
         DeadLetter letter = letter("parley.wire", "5");
 
-        assertThat(done(new RedriveItem(letter, Optional.empty(), true)).outcome())
+        assertThat(done(new RedriveItem(letter, RedriveEdit.NONE, true)).outcome())
                 .isEqualTo(Outcome.REFUSED);
-        assertThat(done(new RedriveItem(letter, Optional.of(letter.value()), true))
+        assertThat(done(new RedriveItem(letter, RedriveEdit.ofValue(letter.value()), true))
                         .outcome())
                 .as("an edit that changes nothing")
                 .isEqualTo(Outcome.REFUSED);
-        assertThat(rules.decide(new RedriveItem(letter, Optional.of(new byte[] {1}), true), index, "now"))
+        assertThat(done(new RedriveItem(
+                                letter,
+                                new RedriveEdit(
+                                        Optional.empty(),
+                                        Optional.of(new RedriveEdit.Key(new byte[] {1})),
+                                        Optional.of(new RecordHeaders())),
+                                true))
+                        .outcome())
+                .as("an edit of key and headers only")
+                .isEqualTo(Outcome.REFUSED);
+        assertThat(rules.decide(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), true), index, "now"))
                 .isInstanceOf(Enter.class);
     }
 }

@@ -184,7 +184,7 @@ function Outcome({ result, followed }) {
 /**
  * Sends dead letters in again: a dry run first, then for real.
  *
- * @param {{target: any, what: string, edits?: Record<string, string>, onDone?: () => void}} props target is ids or query
+ * @param {{target: any, what: string, edits?: Record<string, { value: string }>, onDone?: () => void}} props target is ids or query
  */
 function Redrive({ target, what, edits = {}, onDone }) {
   const [reason, setReason] = useState("");
@@ -334,7 +334,7 @@ function Letter({ id, me, listed, onDone }) {
       const bytes = letter.value !== undefined && letter.value !== null ? decodeBytes(letter.value, "base64") : letter.preview !== null && letter.preview !== undefined ? decodeBytes(letter.preview, letter.previewEncoding) : null;
       const whole = letter.value !== undefined && letter.value !== null;
       const done = (letter.redrives ?? []).find((/** @type {any} */ redrive) => redrive.source === position(letter.source));
-      const edits = editing && edited ? { [id]: toBase64(edited) } : {};
+      const edits = editing && edited ? { [id]: { value: toBase64(edited) } } : {};
       return html`<article class="message" aria-label="Dead letter">
         <header class="message-head">
           <p class="gloss">${letter.gloss ? html`<${Text} value=${letter.gloss} max=${320} />` : html`<span class="faint">${letter.stage === "DECODE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
