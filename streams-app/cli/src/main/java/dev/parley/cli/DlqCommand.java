@@ -28,6 +28,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -169,7 +170,9 @@ final class DlqCommand extends BaseCommand {
                 "  parley dlq redrive --dry-run parley.dlq.patch.v1/0/17",
                 "  parley dlq redrive --reason 'ticket 4711' parley.dlq.patch.v1/0/17",
                 "  parley dlq redrive --all --stage patch --reason 'agent fixed'",
-                "  parley dlq redrive --reason typo --edit ID=message ID"
+                "  parley dlq redrive --reason typo --edit ID=message ID",
+                "  parley dlq redrive --dry-run --unwrap ID",
+                "  parley dlq redrive --reason 'in a fence' --unwrap --confirm SHA256 ID"
             })
     static final class RedriveCommand extends BaseCommand {
         private static final List<Table.Column<RedriveResults.Item>> COLUMNS = List.of(
@@ -179,6 +182,10 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("VERDICT", RedriveResults.Item::verdict),
                 Table.Column.of("CODE", RedriveResults.Item::code),
                 Table.Column.of("DETAIL", RedriveResults.Item::detail));
+
+        private static final List<Table.Column<RedriveResults.Item>> UNWRAPPED = List.of(
+                Table.Column.of("MESSAGE", item -> item.unwrapped() == null ? null : item.unwrapped().text()),
+                Table.Column.of("SHA256", item -> item.unwrapped() == null ? null : item.unwrapped().sha256()));
 
         @Mixin
         private ApiOptions api;
@@ -237,6 +244,18 @@ final class DlqCommand extends BaseCommand {
                         + " May be repeated.")
         private Map<String, Path> headers = new LinkedHashMap<>();
 
+        @Option(
+                names = "--unwrap",
+                description = "Sends the message inside the value, if there is exactly one, instead of the value. First"
+                        + " show it with --dry-run, then confirm it.")
+        private boolean unwrap;
+
+        @Option(
+                names = "--confirm",
+                paramLabel = "SHA256",
+                description = "With --unwrap: hash of an inner message, from the dry run. May be repeated.")
+        private Set<String> confirmed;
+
         @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
         private List<String> ids = new ArrayList<>();
 
@@ -248,9 +267,11 @@ final class DlqCommand extends BaseCommand {
                 List<String> ids,
                 Map<String, String> query,
                 Map<String, Edit> edits,
+                boolean unwrap,
+                Set<String> confirmed,
                 String cursor) {
             Request from(String next) {
-                return new Request(dryRun, reason, ids, query, edits, next);
+                return new Request(dryRun, reason, ids, query, edits, unwrap, confirmed, next);
             }
         }
 
@@ -263,9 +284,13 @@ final class DlqCommand extends BaseCommand {
         @Override
         public Integer call() throws IOException {
             Request request = request();
+            List<Table.Column<RedriveResults.Item>> columns = new ArrayList<>(COLUMNS);
+            if (unwrap) {
+                columns.addAll(UNWRAPPED);
+            }
             ApiClient client = api.client();
             boolean refused = false;
-            try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(COLUMNS)) {
+            try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(columns)) {
                 RedriveResults answer;
                 do {
                     answer = client.post("/v1/dead-letters:redrive", request, RedriveResults.class);
@@ -293,12 +318,22 @@ final class DlqCommand extends BaseCommand {
             filters.put("from", from);
             filters.put("to", to);
             filters.values().removeIf(Objects::isNull);
+            if (unwrap && (all || !dryRun && confirmed == null)) {
+                throw new UsageException("--unwrap needs dead letters, and --confirm or --dry-run");
+            }
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
             }
             Map<String, Edit> edits = edits();
             return new Request(
-                    dryRun, reason, all ? null : ids, all ? filters : null, edits.isEmpty() ? null : edits, null);
+                    dryRun,
+                    reason,
+                    all ? null : ids,
+                    all ? filters : null,
+                    edits.isEmpty() ? null : edits,
+                    unwrap,
+                    confirmed,
+                    null);
         }
 
         private Map<String, Edit> edits() throws IOException {

@@ -23,6 +23,7 @@ class ForgedHeadersTest extends AbstractPipelineTest {
             "parley.error.code",
             "parley.error.stage",
             "parley.error.offset",
+            "parley.error.inner",
             "parley.error.conversation",
             "parley.error.attempt",
             "parley.error.value-sha256",

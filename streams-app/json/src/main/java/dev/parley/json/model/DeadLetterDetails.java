@@ -1,6 +1,7 @@
 package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redrive;
 import dev.parley.json.Nullable;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.List;
  * @param value the value in base64; null if there is none, or if masked
  * @param key key of the failed record; null if there is none, or if masked
  * @param headers headers of the failed record, in order; null if masked
+ * @param inner complete messages inside the value, in the order of their bytes; none if masked
  * @param attempts number of times that the message has reached the pipeline
  */
 public record DeadLetterDetails(
@@ -19,5 +21,6 @@ public record DeadLetterDetails(
         @Nullable String value,
         @Nullable EncodedText key,
         @Nullable List<RecordHeader> headers,
+        List<InnerMessage> inner,
         int attempts,
         List<Redrive> redrives) {}

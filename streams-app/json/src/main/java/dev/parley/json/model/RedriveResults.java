@@ -1,5 +1,7 @@
 package dev.parley.json.model;
 
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.json.Nullable;
 import java.util.List;
 
@@ -17,6 +19,7 @@ public record RedriveResults(
      *
      * @param sent input position of the message
      * @param verdict predicted verdict; null if it cannot be predicted
+     * @param unwrapped the inner message that is sent instead of the value
      */
     public record Item(
             String id,
@@ -25,5 +28,18 @@ public record RedriveResults(
             @Nullable String sent,
             @Nullable String verdict,
             @Nullable String code,
-            @Nullable String detail) {}
+            @Nullable String detail,
+            @JsonInclude(Include.NON_NULL) @Nullable Unwrapped unwrapped) {}
+
+    /**
+     * A message inside the value of a dead letter.
+     *
+     * @param start byte offset of its first byte in the value
+     * @param end byte offset after its last byte
+     * @param sha256 its hash, which confirms it
+     * @param size its bytes
+     * @param text its first bytes, see {@link EncodedText}
+     */
+    public record Unwrapped(
+            String protocol, int start, int end, String sha256, int size, String text, String encoding) {}
 }

@@ -1,8 +1,10 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.InnerMessage;
 import dev.parley.decode.Sha256;
 import dev.parley.topology.topics.DeadLetterHeaders;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
@@ -26,6 +28,11 @@ public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] va
     /** Headers of the failed record, in order. */
     public Headers inputHeaders() {
         return DeadLetterHeaders.strip(headers);
+    }
+
+    /** Complete messages inside the value, in the order of their bytes. */
+    public List<InnerMessage> inner() {
+        return value == null ? List.of() : DeadLetterHeaders.inner(headers, value.length);
     }
 
     /** Bytes of key, value and headers. */

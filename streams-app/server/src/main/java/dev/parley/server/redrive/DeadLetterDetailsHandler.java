@@ -139,6 +139,7 @@ final class DeadLetterDetailsHandler {
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
                         whole ? headers(letter) : null,
+                        hidden ? List.of() : letter.inner(),
                         attempts,
                         List.copyOf(shown.redrives())));
     }

@@ -51,7 +51,11 @@ final class RedriveHandler {
 
     /** What a request decided. */
     private record Decided(
-            List<RedriveItem> items, List<RedriveResult> results, Optional<String> next, Cursor cursor) {}
+            List<RedriveItem> items,
+            List<RedriveResult> results,
+            Map<InputPosition, Unwrapping.Message> unwrapped,
+            Optional<String> next,
+            Cursor cursor) {}
 
     /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
@@ -122,17 +126,26 @@ final class RedriveHandler {
         List<Placed> chosen = next.subList(0, read.count());
         List<RedriveItem> items = new ArrayList<>();
         List<RedriveResult> missing = new ArrayList<>();
+        Map<InputPosition, Unwrapping.Message> unwrapped = new HashMap<>();
         chosen.forEach(placed -> {
             InputPosition id = placed.candidate().deadLetter();
             DeadLetter letter = read.letters().get(id);
             if (letter == null) {
                 missing.add(expired(id));
-            } else {
-                items.add(new RedriveItem(
-                        letter,
-                        body.edits().getOrDefault(id, RedriveEdit.NONE),
-                        DeadLetterDetailsHandler.isRedacted(letter, context.local())));
+                return;
             }
+            RedriveEdit edit = body.edits().getOrDefault(id, RedriveEdit.NONE);
+            boolean redacted = DeadLetterDetailsHandler.isRedacted(letter, context.local());
+            Optional<String> refusal = body.unwrapping().flatMap(unwrapping -> unwrapping.refusal(letter, redacted));
+            if (refusal.isPresent()) {
+                missing.add(RedriveResult.refused(id, 0, refusal.get()));
+                return;
+            }
+            body.unwrapping().ifPresent(unwrapping -> unwrapped.put(id, unwrapping.message(letter)));
+            items.add(new RedriveItem(
+                    letter,
+                    unwrapped.containsKey(id) ? edit.withValue(unwrapped.get(id).bytes()) : edit,
+                    redacted));
         });
         if (body.cursor().after().isEmpty()) {
             body.ids().stream()
@@ -155,7 +168,7 @@ final class RedriveHandler {
                                 Optional.of(chosen.get(chosen.size() - 1).place()))
                         .text())
                 : Optional.empty();
-        return new Decided(items, results, cursor, body.cursor());
+        return new Decided(items, results, unwrapped, cursor, body.cursor());
     }
 
     private static RedriveResult expired(InputPosition id) {
@@ -196,12 +209,16 @@ final class RedriveHandler {
         return new RedriveResults(
                 decided.cursor().operation(),
                 decided.results().stream()
-                        .map(result -> result(result, predictions.get(result.deadLetter())))
+                        .map(result -> result(
+                                result,
+                                predictions.get(result.deadLetter()),
+                                decided.unwrapped().get(result.deadLetter())))
                         .toList(),
                 decided.next().orElse(null));
     }
 
-    private static RedriveResults.Item result(RedriveResult result, DryRun.Prediction prediction) {
+    private static RedriveResults.Item result(
+            RedriveResult result, DryRun.Prediction prediction, Unwrapping.Message unwrapped) {
         return new RedriveResults.Item(
                 DeadLetterHandler.id(result.deadLetter()),
                 result.outcome().name(),
@@ -209,6 +226,7 @@ final class RedriveHandler {
                 result.sent() == null ? null : result.sent().toString(),
                 prediction == null ? null : prediction.verdict(),
                 prediction == null ? null : prediction.code(),
-                prediction == null ? result.detail() : prediction.detail());
+                prediction == null ? result.detail() : prediction.detail(),
+                unwrapped == null ? null : unwrapped.shown());
     }
 }

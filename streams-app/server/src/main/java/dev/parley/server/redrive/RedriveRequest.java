@@ -14,6 +14,7 @@ import dev.parley.topology.topics.Topics;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +32,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param ids the dead letters; empty with a query
  * @param query the dead letters; empty with IDs
  * @param edits what to send instead of the originals, by dead letter
+ * @param unwrapping how to unwrap the dead letters; empty to send them as they are
  * @param cursor how far the operation has come
  * @param limit maximum dead letters of this request
  */
@@ -40,6 +42,7 @@ record RedriveRequest(
         Set<InputPosition> ids,
         Optional<Query> query,
         Map<InputPosition, RedriveEdit> edits,
+        Optional<Unwrapping> unwrapping,
         Cursor cursor,
         int limit) {
 
@@ -80,6 +83,8 @@ record RedriveRequest(
             List<String> ids,
             BodyQuery query,
             Map<String, BodyEdit> edits,
+            boolean unwrap,
+            Set<String> confirmed,
             String cursor,
             Integer limit) {}
 
@@ -111,14 +116,35 @@ record RedriveRequest(
         if (body.ids() != null) {
             body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id))));
         }
+        Map<InputPosition, RedriveEdit> edits = body.edits() == null ? Map.of() : edits(body.edits(), ids);
         return new RedriveRequest(
                 body.dryRun(),
                 reason,
                 ids,
                 Optional.ofNullable(body.query()).map(Query::of),
-                body.edits() == null ? Map.of() : edits(body.edits(), ids),
+                edits,
+                unwrapping(body, edits.values()),
                 given(body.cursor()).map(RedriveRequest::cursor).orElseGet(Cursor::start),
                 limit);
+    }
+
+    private static Optional<Unwrapping> unwrapping(Body body, Collection<RedriveEdit> edits) {
+        if (!body.unwrap()) {
+            if (body.confirmed() != null) {
+                throw invalid("confirmed must not be present without unwrap.");
+            }
+            return Optional.empty();
+        }
+        if (body.ids() == null) {
+            throw invalid("unwrap must have ids instead of a query.");
+        }
+        if (edits.stream().anyMatch(edit -> edit.value().isPresent())) {
+            throw invalid("unwrap and an edited value are mutually exclusive.");
+        }
+        if (!body.dryRun() && body.confirmed() == null) {
+            throw invalid("unwrap must have confirmed, the SHA-256 of each inner message, which a dry run shows.");
+        }
+        return Optional.of(new Unwrapping(body.dryRun() ? Optional.empty() : Optional.of(body.confirmed())));
     }
 
     private static Optional<String> given(String text) {

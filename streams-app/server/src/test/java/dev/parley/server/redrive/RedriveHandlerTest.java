@@ -28,6 +28,7 @@ import java.util.stream.StreamSupport;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RedriveHandlerTest extends HttpTest {
@@ -191,6 +192,76 @@ class RedriveHandlerTest extends HttpTest {
                             .add("g", null)
                             .add("h", new byte[] {(byte) 0xFF}));
         });
+    }
+
+    @Test
+    void anInnerMessageEntersOnlyAfterADryRunThatShowsIt() {
+        String id = letterWithHeaders("h", "1", "parley.error.inner", "SLIP 3 6");
+        String selection = "{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"reason\":\"r\",";
+        String unknown = "\"confirmed\":[\"" + "0".repeat(64) + "\"]}";
+
+        problem(post(selection + "\"dryRun\":false}"), ProblemException.Code.INVALID_REQUEST);
+        assertThat(texts(ok(selection + unknown), "outcome")).containsExactly("REFUSED");
+        assertThat(redriver.sent).isEmpty();
+        JsonNode dry = ok(selection + "\"dryRun\":true}").at("/results/0");
+        assertThat(dry.path("outcome").asText()).isEqualTo("WOULD_ENTER");
+        assertThat(dry.at("/unwrapped/text").asText()).isEqualTo("ken");
+        assertThat(dry.at("/unwrapped/protocol").asText()).isEqualTo("SLIP");
+        assertThat(redriver.sent).isEmpty();
+        String hash = dry.at("/unwrapped/sha256").asText();
+        assertThat(texts(ok(selection + "\"confirmed\":[\"" + hash + "\"]}"), "outcome"))
+                .containsExactly("ENTERED");
+        assertThat(redriver.records).singleElement().satisfies(sent -> {
+            assertThat(sent.value()).isEqualTo("ken".getBytes(UTF_8));
+            assertThat(sent.key()).isEqualTo("k\0".getBytes(UTF_8));
+            assertThat(sent.headers()).isEqualTo(new RecordHeaders().add("h", "1".getBytes(UTF_8)));
+        });
+        assertThat(details(id, "reader").path("inner").toString())
+                .isEqualTo("[{\"protocol\":\"SLIP\",\"start\":3,\"end\":6}]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+                    SLIP 3 7           | contains no complete message
+                    SLIP 4 4           | contains no complete message
+                    SLIP -1 3          | contains no complete message
+                    3 6                | contains no complete message
+                    SLIP 3 99999999999 | contains no complete message
+                    SLIP 0 2;CSP 3 6   | several messages: SLIP at bytes 0 to 1, CSP at bytes 3 to 5
+                    """)
+    void withoutExactlyOneInnerMessageNothingIsUnwrapped(String inner, String reason) {
+        List<String> headers = new ArrayList<>();
+        for (String each : inner.split(";")) {
+            headers.addAll(List.of("parley.error.inner", each));
+        }
+        String id = letterWithHeaders(headers.toArray(String[]::new));
+
+        JsonNode result =
+                ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"dryRun\":true}").at("/results/0");
+
+        assertThat(result.path("outcome").asText()).isEqualTo("REFUSED");
+        assertThat(result.path("detail").asText()).contains(reason);
+        assertThat(result.has("unwrapped")).isFalse();
+    }
+
+    @Test
+    void anInnerMessageOfARedactedOneIsNeitherShownNorSent() {
+        String id = letterWithHeaders("parley.error.inner", "SLIP 3 6");
+        redact(Sha256.of("broken".getBytes(UTF_8)));
+
+        String dry = ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"dryRun\":true}")
+                .toString();
+        String hash = HexFormat.of().formatHex(Sha256.of("ken".getBytes(UTF_8)));
+
+        assertThat(dry).contains("REFUSED").doesNotContain("ken");
+        assertThat(texts(
+                        ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"confirmed\":[\"" + hash
+                                + "\"],\"reason\":\"r\"}"),
+                        "outcome"))
+                .containsExactly("REFUSED");
+        assertThat(redriver.sent).isEmpty();
     }
 
     /** Adds a dead letter with the key "k\0" and these headers: names and values. */
@@ -373,6 +444,10 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"query\":{},\"reason\":\"r\",\"dryRun\":\"yes\"}",
                 "{\"query\":{},\"reason\":\"r\",\"force\":true}",
                 "{\"query\":{},\"reason\":5}",
+                "{\"query\":{},\"reason\":\"r\",\"unwrap\":true,\"confirmed\":[\"00\"]}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\"r\",\"unwrap\":true}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\"r\",\"confirmed\":[\"00\"]}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":\"\"}},\"dryRun\":true,\"unwrap\":true}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":{\"value\":\"\"}},\"reason\":\"r\"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{\"value\":\"%\"}},\"reason\":\"r\"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":{}},\"reason\":\"r\"}",

@@ -52,6 +52,7 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
                     inbound.getFault().getPosition().toString());
             DeadLetterHeaders.set(
                     headers, DeadLetterHeaders.PROTOCOL, judged.protocol().name());
+            DeadLetterHeaders.addInner(headers, inbound.getFault().getInner());
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());

@@ -2,12 +2,16 @@ package dev.parley.topology.topics;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
+import dev.parley.codec.Decimal;
 import dev.parley.stage.ByteBuffers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.common.header.Header;
@@ -41,6 +45,8 @@ public final class DeadLetterHeaders {
     public static final String CONVERSATION = "parley.error.conversation";
     /** Number of times that the message has reached the pipeline, from 1, as its redrives claim. */
     public static final String ATTEMPT = "parley.error.attempt";
+    /** A complete message inside the value, as in "SLIP 12 40": protocol, first byte, and end. One header for each. */
+    public static final String INNER = "parley.error.inner";
     /** First bytes of an omitted value, at most 200. */
     public static final String OMITTED_PREFIX = "parley.error.value-prefix";
 
@@ -126,6 +132,30 @@ public final class DeadLetterHeaders {
         Headers redriven = strip(headers);
         set(redriven, CLAIMED_ATTEMPT, Integer.toString(attempt));
         return redriven;
+    }
+
+    /** Adds a header for each message inside the value. */
+    public static void addInner(Headers headers, List<InnerMessage> inner) {
+        for (InnerMessage message : inner) {
+            String text = message.getProtocol() + ' ' + message.getStart() + ' ' + message.getEnd();
+            headers.add(INNER, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Returns the messages inside a value of this size, in order; without invalid ones. */
+    public static List<InnerMessage> inner(Headers headers, int size) {
+        List<InnerMessage> inner = new ArrayList<>();
+        for (Header header : headers.headers(INNER)) {
+            String text = header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+            int second = text.lastIndexOf(' ');
+            int first = text.lastIndexOf(' ', second - 1);
+            long start = first < 1 ? Decimal.NONE : Decimal.parse(text.substring(first + 1, second), size);
+            long end = first < 1 ? Decimal.NONE : Decimal.parse(text.substring(second + 1), size);
+            if (start != Decimal.NONE && end != Decimal.NONE && start < end) {
+                inner.add(new InnerMessage(text.substring(0, first), (int) start, (int) end));
+            }
+        }
+        return inner;
     }
 
     /** Returns whether a dead letter omits the value of a record that was too large; it cannot be redriven then. */
