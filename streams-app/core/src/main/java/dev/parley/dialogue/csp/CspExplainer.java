@@ -106,6 +106,6 @@ final class CspExplainer {
                 open.add(StoredText.shown(tasks.get(i).getId()));
             }
         }
-        return open.isEmpty() ? "none is open" : "the last open ones are " + String.join(", ", open);
+        return open.isEmpty() ? "no task is open" : "open tasks are " + String.join(", ", open);
     }
 }

@@ -51,18 +51,17 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
         List<String> allowed = LambdaTurn.allowed(before, message.getSender());
         String reason = switch (violation) {
             case LAMBDA_CHECKSUM -> checksum(message.getLambda());
-            case LAMBDA_TABLE_RAGGED -> "The rows of a table must have as many cells as its first row";
+            case LAMBDA_TABLE_RAGGED -> "The rows of a table must have as many cells as its first row.";
             default -> new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null).reason();
         };
-        return new Explanation(
-                reason + ". In " + before.getState() + ", the sender may send " + Explanation.either(allowed) + ".",
-                allowed);
+        String next = "In " + before.getState() + ", the sender may start with one of: " + String.join(" ", allowed);
+        return new Explanation((reason + " " + next).strip(), allowed);
     }
 
     private static String checksum(LambdaMessage message) {
         int counted = LambdaCodec.checksum(message);
         return "The checksum must be " + counted + ", not " + message.getChecksum() + ": the statements have " + counted
-                + " characters in canonical form";
+                + " characters in canonical form.";
     }
 
     /**

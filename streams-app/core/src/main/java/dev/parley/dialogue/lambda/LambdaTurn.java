@@ -187,14 +187,14 @@ final class LambdaTurn {
             case LAMBDA_FLOOR ->
                 StoredText.shown(floorHolder)
                         + " holds the floor; until its <<, others may only acknowledge, report errors, and interject"
-                        + " with ><";
+                        + " with ><.";
             case LAMBDA_SELF_ACK ->
                 "The latest pending item, " + pending.latest().getOpened()
-                        + ", is the sender's own; the other side must answer it";
-            case LAMBDA_ERROR_LOOP -> "Two errors precede in a row; send something else before another one";
+                        + ", is the sender's own; the other side must answer it.";
+            case LAMBDA_ERROR_LOOP -> "Two errors precede in a row; send something else before another one.";
             case LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST ->
-                "The state is " + state + "; #h< answers a pending handshake #h";
-            default -> "The state is " + state + (pending.items().isEmpty() ? ", and nothing is pending" : "");
+                "No handshake #h is pending.";
+            default -> pending.items().isEmpty() ? "Nothing is pending." : "";
         };
         return message.getStatements().size() > 1 && statement > 0 ? "Statement " + statement + ": " + reason : reason;
     }
