@@ -34,18 +34,10 @@ final class SlipSpelling {
      * @param last the last turn; -1 if there is none
      */
     static void warn(SlipMessage slip, long last, Warnings warnings) {
-        if (isDecimalTurn(last, slip.getTurn())
-                || isDecimalStatus(slip.getErrorCode())
-                || isDecimalScore(slip.getScore())) {
+        if (!decimals(slip, last).isEmpty()) {
             warnings.add(Code.SLIP_DECIMAL);
         }
-        if (isName(slip.getConversation())
-                || isAgentName(slip.getSource())
-                || isAgentName(slip.getDestination())
-                || isName(slip.getTaskId())
-                || isName(slip.getGoalId())
-                || isName(slip.getParentTaskId())
-                || isName(slip.getResultId())) {
+        if (!names(slip).isEmpty()) {
             warnings.add(Code.SLIP_NAME_AS_NUMBER);
         }
     }
@@ -57,47 +49,51 @@ final class SlipSpelling {
      * @return sentences; empty without such a warning
      */
     static String causes(SlipMessage slip, long last) {
-        StringBuilder causes = new StringBuilder();
+        String names = names(slip);
+        String causes = names.isEmpty()
+                ? ""
+                : "IDs are base62 numbers: " + names + ". Number what you mean, and write its name into t\"...\".";
+        return (decimals(slip, last) + causes).strip();
+    }
+
+    private static String decimals(SlipMessage slip, long last) {
+        String decimals = "";
         if (isDecimalTurn(last, slip.getTurn())) {
-            causes.append(field('T', slip.getTurn()))
-                    .append(" follows ")
-                    .append(field('T', last))
-                    .append(" in decimal only: the next turn is ")
-                    .append(field('T', last + 1))
-                    .append(". ");
+            decimals = field('T', slip.getTurn()) + " follows " + field('T', last)
+                    + " in decimal only: the next turn is " + field('T', last + 1) + ". ";
         }
-        decimal('e', slip.getErrorCode(), isDecimalStatus(slip.getErrorCode()), causes);
-        decimal('s', slip.getScore(), isDecimalScore(slip.getScore()), causes);
-        StringBuilder names = new StringBuilder();
-        name('c', slip.getConversation(), isName(slip.getConversation()), names);
-        name('S', slip.getSource(), isAgentName(slip.getSource()), names);
-        name('d', slip.getDestination(), isAgentName(slip.getDestination()), names);
-        name('g', slip.getGoalId(), isName(slip.getGoalId()), names);
-        name('k', slip.getTaskId(), isName(slip.getTaskId()), names);
-        name('p', slip.getParentTaskId(), isName(slip.getParentTaskId()), names);
-        name('r', slip.getResultId(), isName(slip.getResultId()), names);
-        if (!names.isEmpty()) {
-            causes.append("IDs are base62 numbers: ")
-                    .append(names)
-                    .append(". Number what you mean, and write its name into t\"...\". ");
+        if (isDecimalStatus(slip.getErrorCode())) {
+            decimals += decimal('e', slip.getErrorCode());
         }
-        return causes.toString().strip();
+        if (slip.getScore() != null && slip.getScore() == DECIMAL_TEN) {
+            decimals += decimal('s', slip.getScore());
+        }
+        return decimals;
     }
 
-    private static void decimal(char prefix, Long number, boolean isDecimal, StringBuilder causes) {
-        if (isDecimal) {
-            long meant = decimal(number);
-            causes.append(field(prefix, number))
-                    .append(" is base62; write ")
-                    .append(field(prefix, meant))
-                    .append(". ");
-        }
+    private static String decimal(char prefix, long number) {
+        return field(prefix, number) + " is base62; write " + field(prefix, decimal(number)) + ". ";
     }
 
-    private static void name(char prefix, Long id, boolean isName, StringBuilder names) {
-        if (isName) {
-            names.append(names.isEmpty() ? "" : ", ").append(field(prefix, id));
-        }
+    /** Lists the IDs that spell a name; empty if none does. */
+    private static String names(SlipMessage slip) {
+        String names = name("", 'c', slip.getConversation(), MIN_WORD);
+        names = name(names, 'S', slip.getSource(), MIN_AGENT_WORD);
+        names = name(names, 'd', slip.getDestination(), MIN_AGENT_WORD);
+        names = name(names, 'g', slip.getGoalId());
+        names = name(names, 'k', slip.getTaskId());
+        names = name(names, 'p', slip.getParentTaskId());
+        return name(names, 'r', slip.getResultId());
+    }
+
+    private static String name(String names, char prefix, Long id) {
+        return id == null ? names : name(names, prefix, id, MIN_WORD);
+    }
+
+    private static String name(String names, char prefix, long id, long minWord) {
+        return id >= Math.min(minWord, MIN_PADDED_NAME) && spellsName(id, minWord)
+                ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
+                : names;
     }
 
     /** Returns a number as on the wire, and in decimal if that is written differently: "T8", "TA (10)". */
@@ -125,10 +121,6 @@ final class SlipSpelling {
         return code != null && code >= BASE * BASE && decimal(code) >= MIN_STATUS && decimal(code) <= MAX_STATUS;
     }
 
-    private static boolean isDecimalScore(Long score) {
-        return score != null && score == DECIMAL_TEN;
-    }
-
     /** The decimal reading of a number's base62 digits; -1 if they contain a letter. */
     private static long decimal(long number) {
         long decimal = 0;
@@ -141,14 +133,6 @@ final class SlipSpelling {
             unit *= 10;
         }
         return decimal;
-    }
-
-    private static boolean isName(Long id) {
-        return id != null && id >= MIN_PADDED_NAME && spellsName(id, MIN_WORD);
-    }
-
-    private static boolean isAgentName(long agent) {
-        return agent >= MIN_AGENT_WORD && spellsName(agent, MIN_AGENT_WORD);
     }
 
     /**
