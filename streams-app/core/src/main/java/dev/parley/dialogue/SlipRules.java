@@ -20,6 +20,7 @@ import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -61,7 +62,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             Rules.of("T < last, other message → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
 
     /** Maximum number of turns whose messages are recognized when they are sent again. */
-    static final int MAX_TURNS = 16;
+    static final int MAX_TURNS = 8;
 
     /** Bytes of a message's hash in the state: enough that nobody can find two messages with one hash. */
     private static final int TURN_HASH_BYTES = 16;
@@ -338,10 +339,13 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (end > 0 && before.get(end - 1).getTurn() == turn.getTurn()) {
             end--;
         }
-        List<SlipTurn> turns = new ArrayList<>(MAX_TURNS);
-        turns.addAll(before.subList(Math.max(0, end + 1 - MAX_TURNS), end));
-        turns.add(turn);
-        return new SlipDialogue(turns, tasks);
+        int start = Math.max(0, end + 1 - MAX_TURNS);
+        SlipTurn[] turns = new SlipTurn[end - start + 1];
+        for (int i = start; i < end; i++) {
+            turns[i - start] = before.get(i);
+        }
+        turns[end - start] = turn;
+        return new SlipDialogue(Arrays.asList(turns), tasks);
     }
 
     private static long millisOf(AgentMessage message) {
