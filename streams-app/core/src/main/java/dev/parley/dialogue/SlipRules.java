@@ -106,12 +106,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
     private RuleResult<SlipDialogue> judgeAct(
-            SlipDialogue dialogue,
-            SlipTurn turn,
-            RuleContext context,
-            SlipMessage slip,
-            long now,
-            Warnings warnings) {
+            SlipDialogue dialogue, SlipTurn turn, RuleContext context, SlipMessage slip, long now, Warnings warnings) {
         List<SlipTask> tasks = tasksOf(dialogue);
         OlderTasks older = context.olderTasks();
         Found<SlipTask> found = find(tasks, older, slip.getTaskId());
@@ -137,8 +132,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
         SlipTask touched = touched(task, after, slip, now);
         Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched, context.sequence());
-        return new RuleResult<>(
-                null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
+        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
     }
 
     /** Adds the warnings about a legal act that need the agents of its task. */
@@ -184,8 +178,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     public Explanation explain(SlipDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
         SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
-        SlipTaskState state =
-                stateOf(find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
+        SlipTaskState state = stateOf(
+                find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
         List<String> allowed = new ArrayList<>();
         for (SlipAct act : SlipAct.values()) {
             if (isUnchanging(act)

@@ -33,8 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: a message with the bytes of an accepted one is
- * a duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
+ * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: an accepted message that is sent again is a
+ * duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
  * PATCH only gets its warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
