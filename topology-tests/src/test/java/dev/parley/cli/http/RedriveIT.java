@@ -325,7 +325,7 @@ class RedriveIT {
                     .get(0);
 
             ConsumerRecord<byte[], byte[]> entered =
-                    read(INPUT, 1, result.sent().offset());
+                    read(INPUT, result.sent().partition(), result.sent().offset());
             assertThat(entered.key()).isEqualTo("other".getBytes(UTF_8));
             assertThat(entered.value()).isEqualTo(letter.value());
             assertThat(entered.headers())

@@ -364,9 +364,12 @@ public final class KafkaRedriver implements Redriver {
 
     private static ProducerRecord<byte[], byte[]> message(Entering entering) {
         Enter enter = entering.enter();
+        boolean rekeyed =
+                entering.item().edit().key().map(RedriveEdit.Key::bytes).isPresent();
         return new ProducerRecord<>(
                 enter.to().topic(),
-                enter.to().partition(),
+                // With keyed input, the conversation of another key may be in another partition.
+                rekeyed ? null : (Integer) enter.to().partition(),
                 null,
                 entering.item().key(),
                 entering.item().value(),

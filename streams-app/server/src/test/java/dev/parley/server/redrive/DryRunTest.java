@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
+import dev.parley.codec.Code;
 import dev.parley.decode.WireRecord;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.redrive.DryRun.Prediction;
@@ -24,11 +25,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A dry run predicts what the pipeline does with the same record at the same time. */
@@ -104,6 +107,56 @@ class DryRunTest {
 
         assertThat(prediction.verdict()).isNull();
         assertThat(prediction.detail()).contains("the content of sequence 0 was removed");
+    }
+
+    /** What the remedy asks for, as an edit of the dead letter. */
+    static Stream<Arguments> remediesOfRecords() {
+        byte[] lambda = "?Uc/la".getBytes(UTF_8);
+        byte[] slip = "@a3|f0|c1|S0|d1|T1|k1#".getBytes(UTF_8);
+        Headers sender = new RecordHeaders().add("parley-sender", "8".getBytes(UTF_8));
+        Headers bad = new RecordHeaders().add("parley-namespace", new byte[] {(byte) 0xFF});
+        Optional<RedriveEdit.Key> key = Optional.of(new RedriveEdit.Key("talk".getBytes(UTF_8)));
+        return Stream.of(
+                Arguments.of(
+                        Code.UNKNOWN_PROTOCOL,
+                        letter(null, "hello there".getBytes(UTF_8), none()),
+                        new RedriveEdit(
+                                Optional.of(lambda),
+                                key,
+                                Optional.of(new RecordHeaders().add("parley-protocol", "lambda".getBytes(UTF_8))))),
+                Arguments.of(
+                        Code.NO_CONVERSATION,
+                        letter(null, lambda, none()),
+                        new RedriveEdit(Optional.empty(), key, Optional.empty())),
+                Arguments.of(
+                        Code.NO_CONVERSATION,
+                        letter(null, lambda, none()),
+                        new RedriveEdit(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(new RecordHeaders().add("parley-conversation", "t".getBytes(UTF_8))))),
+                Arguments.of(
+                        Code.BAD_HEADER,
+                        letter(null, slip, bad),
+                        new RedriveEdit(Optional.empty(), Optional.empty(), Optional.of(none()))),
+                Arguments.of(
+                        Code.SLIP_TRAILING_DATA,
+                        letter(null, "@a3|f0|c1|S0|d1|T1|k1# ok".getBytes(UTF_8), none()),
+                        RedriveEdit.ofValue(slip)),
+                Arguments.of(
+                        Code.KEY_TOO_LARGE,
+                        letter(new byte[70_000], slip, sender),
+                        new RedriveEdit(Optional.of(slip), key, Optional.of(none()))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("remediesOfRecords")
+    void theRemedyOfARecordIsAnEditOfItsDeadLetter(Code code, RedriveItem failed, RedriveEdit remedy) {
+        Instant now = Instant.parse("2026-11-12T09:00:00Z");
+
+        assertThat(predict(failed, now).code()).isEqualTo(code.name());
+        assertThat(predict(new RedriveItem(failed.letter(), remedy, false), now).verdict())
+                .isEqualTo("ACCEPTED");
     }
 
     private static Headers none() {
