@@ -70,7 +70,8 @@ final class DlqCommand implements Callable<Integer> {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE"
+                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE",
+                "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
     static final class ListCommand implements Callable<Integer> {
         private static final List<Table.Column<DeadLetter>> COLUMNS = List.of(
@@ -78,6 +79,7 @@ final class DlqCommand implements Callable<Integer> {
                 Table.Column.of("CODE", DeadLetter::code),
                 Table.Column.of("AT", DeadLetter::timestamp),
                 Table.Column.of("CONVERSATION", DeadLetter::conversation),
+                Table.Column.of("SENDER", DeadLetter::sender),
                 Table.Column.of("DETAIL", DeadLetter::detail));
 
         @Mixin
@@ -95,15 +97,33 @@ final class DlqCommand implements Callable<Integer> {
         @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
         private String code;
 
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                description = "Only of this namespace, which an undecodable record may claim.")
+        private String namespace;
+
+        @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
+        private String protocol;
+
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                description = "Only from this sender, whom an undecodable record may claim.")
+        private String sender;
+
         @Override
         public Integer call() {
             StringBuilder path = new StringBuilder("/v1/dead-letters?limit=" + PAGE);
-            if (stage != null) {
-                path.append("&stage=").append(URLEncoder.encode(stage, UTF_8));
-            }
-            if (code != null) {
-                path.append("&code=").append(URLEncoder.encode(code, UTF_8));
-            }
+            Map<String, String> filters = new LinkedHashMap<>();
+            filters.put("stage", stage);
+            filters.put("code", code);
+            filters.put("namespace", namespace);
+            filters.put("protocol", protocol);
+            filters.put("sender", sender);
+            filters.values().removeIf(value -> value == null);
+            filters.forEach(
+                    (name, value) -> path.append('&').append(name).append('=').append(URLEncoder.encode(value, UTF_8)));
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), path.toString(), DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));

@@ -5,7 +5,7 @@ import dev.parley.avro.Claims;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 
 /**
  * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a

@@ -25,7 +25,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.json.model.Conversation;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -9,7 +9,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -9,7 +9,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

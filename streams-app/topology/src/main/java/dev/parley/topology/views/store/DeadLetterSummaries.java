@@ -6,6 +6,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.Sha256;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
