@@ -196,9 +196,7 @@ class FifthProtocolTest {
 
         Glosser own = (ping, definitions, sentence) ->
                 sentence.value(ping.getSender()).add(" pings");
-        ProtocolDefinition plain = PingProtocol.DEFINITION;
-        ProtocolDefinition glossed =
-                new ProtocolDefinition(plain.dialogue(), plain.state(), plain.section(), plain.vectors(), own);
+        ProtocolDefinition glossed = PingProtocol.DEFINITION.with(own);
         assertThat(new Glosses(Protocols.STANDARD.with(glossed)).gloss(message, Definitions.NONE))
                 .isEqualTo("ann pings");
     }

@@ -59,7 +59,7 @@ public final class IngestFeature implements Feature {
 
     @Override
     public Optional<AclRole> role() {
-        return Optional.of(new AclRole("ingest", IngestFeature::acls));
+        return Optional.of(new AclRole("ingest", "instances with http.ingest=true", IngestFeature::acls));
     }
 
     private static List<RequiredAcl> acls(Deployment deployment) {

@@ -20,30 +20,34 @@ import java.util.function.Function;
  * A role of a broker client, with the minimal permissions that it needs.
  *
  * @param name its name on the command line
+ * @param holders the principals that have it, in a few words
  * @param acls all permissions that such a principal needs in a deployment, each resource once
  */
-public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls) {
+public record AclRole(String name, String holders, Function<Deployment, List<RequiredAcl>> acls) {
 
     /** An instance with {@code roles=pipeline}. */
-    public static final AclRole PIPELINE = new AclRole("pipeline", deployment -> ofApplication(deployment.pipeline()));
+    public static final AclRole PIPELINE = new AclRole(
+            "pipeline", "instances with roles=pipeline", deployment -> ofApplication(deployment.pipeline()));
 
     /** An instance with {@code roles=views}: the views and the traffic counts. */
-    public static final AclRole VIEWS = new AclRole("views", AclRole::ofViews);
+    public static final AclRole VIEWS = new AclRole("views", "instances with roles=views", AclRole::ofViews);
 
     /** An agent, or {@code parley ingest}. */
-    public static final AclRole PRODUCER =
-            new AclRole("producer", deployment -> inputs(deployment, "agents write to it"));
+    public static final AclRole PRODUCER = new AclRole(
+            "producer", "agents and callers of parley ingest", deployment -> inputs(deployment, "agents write to it"));
 
     /** A reader of Parley's output topics. Its groups start with the application ID and "-consumer-". */
-    public static final AclRole CONSUMER = new AclRole("consumer", AclRole::ofConsumers);
+    public static final AclRole CONSUMER =
+            new AclRole("consumer", "readers of the output topics", AclRole::ofConsumers);
 
     /**
      * A user of {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group.
      */
-    public static final AclRole VERIFIER = new AclRole("verifier", AclRole::ofVerifiers);
+    public static final AclRole VERIFIER =
+            new AclRole("verifier", "callers of parley verify, export, manifest and sql", AclRole::ofVerifiers);
 
     /** A user of {@code parley reset}. */
-    public static final AclRole RESET = new AclRole("reset", AclRole::ofReset);
+    public static final AclRole RESET = new AclRole("reset", "callers of parley reset", AclRole::ofReset);
 
     /** The roles that no feature brings. */
     public static final List<AclRole> STANDARD = List.of(PIPELINE, VIEWS, PRODUCER, CONSUMER, VERIFIER, RESET);

@@ -37,6 +37,7 @@ public final class RedactionFeature implements Feature {
     public Optional<AclRole> role() {
         return Optional.of(new AclRole(
                 "redact",
+                "callers of parley redact, and instances that redact over HTTP",
                 deployment -> List.of(
                         RequiredAcl.topic(Topics.AUDIT, "redact looks up the record in it", READ),
                         RequiredAcl.topic(Topics.REDACTION, "redact writes its request to it", WRITE))));

@@ -64,7 +64,7 @@ public final class RedriveFeature implements Feature {
 
     @Override
     public Optional<AclRole> role() {
-        return Optional.of(new AclRole("redrive", RedriveFeature::acls));
+        return Optional.of(new AclRole("redrive", "instances with the role views, in addition", RedriveFeature::acls));
     }
 
     private static List<RequiredAcl> acls(Deployment deployment) {
