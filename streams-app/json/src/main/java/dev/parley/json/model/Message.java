@@ -7,6 +7,8 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
+import dev.parley.json.JsonText;
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /**

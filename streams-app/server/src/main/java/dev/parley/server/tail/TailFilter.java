@@ -6,7 +6,8 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.topology.topics.ChainNames;
 import java.util.Optional;
 
 /**
