@@ -18,7 +18,6 @@ import dev.parley.server.api.Paths;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -228,8 +227,7 @@ class EmbeddedEndToEndIT {
 
     /** One line after the other, each acknowledged before the next. */
     private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, RepeatedSamples traffic) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             while (!stopped.get()) {
                 transcriptProducer.send(traffic.next());
                 transcriptProducer.flush();
@@ -248,8 +246,7 @@ class EmbeddedEndToEndIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line);
             }

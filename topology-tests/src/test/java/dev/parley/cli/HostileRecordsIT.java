@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -103,7 +103,7 @@ class HostileRecordsIT {
     }
 
     private static ProducerRecord<byte[], byte[]> record(byte[] key, byte[] value) {
-        return new ProducerRecord<>(Topics.WIRE, 0, key, value);
+        return new ProducerRecord<>(TopicNames.DEFAULT.wire(), 0, key, value);
     }
 
     private static KafkaProducer<byte[], byte[]> producer(ParleyConfig config, String compression) {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.access.Role;
 import dev.parley.server.access.StoredToken;
 import dev.parley.server.cluster.ClusterKeys;
@@ -14,7 +15,6 @@ import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -222,7 +222,8 @@ class HttpIngestIT {
                 killed.add(producer);
                 producer.initTransactions();
                 producer.beginTransaction();
-                producer.send(new ProducerRecord<>(Topics.WIRE, "920".getBytes(UTF_8), message.getBytes(UTF_8)));
+                producer.send(new ProducerRecord<>(
+                        TopicNames.DEFAULT.wire(), "920".getBytes(UTF_8), message.getBytes(UTF_8)));
                 producer.flush();
             }
 
@@ -431,8 +432,8 @@ class HttpIngestIT {
                 StreamsSettings.committedReader(StreamsSettings.clientSettings(environment.config())),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions =
-                    List.of(new TopicPartition(Topics.WIRE, 0), new TopicPartition(Topics.WIRE, 1));
+            List<TopicPartition> partitions = List.of(
+                    new TopicPartition(TopicNames.DEFAULT.wire(), 0), new TopicPartition(TopicNames.DEFAULT.wire(), 1));
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

@@ -9,6 +9,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.health.HealthKeys;
 import dev.parley.server.lifecycle.Application;
@@ -17,7 +18,6 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class LostOffsetsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String SLIP = Topics.WIRE + ".slip";
+    private static final String SLIP = TopicNames.DEFAULT.wire() + ".slip";
     private static final TopicPartition PARTITION = new TopicPartition(SLIP, 0);
 
     @TempDir
@@ -195,8 +195,7 @@ class LostOffsetsIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -9,13 +9,13 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -137,7 +137,7 @@ class RecordTimeIT {
 
     @Test
     void topicAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".slip");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, TopicNames.DEFAULT.wire() + ".slip");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()));
                 KafkaProducer<byte[], byte[]> producer = producer(environment.brokers())) {
             alter(admin, input, "CreateTime");
@@ -179,7 +179,7 @@ class RecordTimeIT {
                         .all()
                         .get();
                 byte[] value = {1};
-                producer.send(new ProducerRecord<>(Topics.WIRE, 0, 1_000L, null, value))
+                producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), 0, 1_000L, null, value))
                         .get();
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
@@ -188,14 +188,14 @@ class RecordTimeIT {
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
                 await().atMost(TIMEOUT).until(() -> begin(admin, "canary") == 2);
-                assertThat(begin(admin, Topics.WIRE)).isZero();
+                assertThat(begin(admin, TopicNames.DEFAULT.wire())).isZero();
             }
         }
     }
 
     @Test
     void inputTopicWithProducerTimeIsRejectedWithTheCommandThatAltersIt() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".subit");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, TopicNames.DEFAULT.wire() + ".subit");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             alter(admin, input, "CreateTime");
             try {
@@ -241,7 +241,11 @@ class RecordTimeIT {
 
     private static ProducerRecord<byte[], byte[]> wire(String conversation, String message, Instant time) {
         return new ProducerRecord<>(
-                Topics.WIRE, 0, time.toEpochMilli(), conversation.getBytes(UTF_8), message.getBytes(UTF_8));
+                TopicNames.DEFAULT.wire(),
+                0,
+                time.toEpochMilli(),
+                conversation.getBytes(UTF_8),
+                message.getBytes(UTF_8));
     }
 
     private static void send(String conversation, String message, Instant time) {

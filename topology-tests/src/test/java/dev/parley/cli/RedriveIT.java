@@ -12,6 +12,8 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
@@ -202,7 +204,8 @@ class RedriveIT {
             killed.initTransactions();
             killed.beginTransaction();
             killed.send(new ProducerRecord<>(INPUT, 1, "key".getBytes(UTF_8), new byte[] {1}));
-            killed.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@301".getBytes(UTF_8), new byte[] {1}));
+            killed.send(new ProducerRecord<>(
+                    TopicNames.DEFAULT.redrive(), 0, "parley.wire-1@301".getBytes(UTF_8), new byte[] {1}));
             killed.flush();
 
             assertThat(redrive(redriver, id).get(0).outcome()).isEqualTo(Outcome.ENTERED);
@@ -395,7 +398,7 @@ class RedriveIT {
         try (KafkaProducer<byte[], byte[]> hanging = producer("parley-redrive-other")) {
             hanging.initTransactions();
             hanging.beginTransaction();
-            hanging.send(new ProducerRecord<>(Topics.REDRIVE, 0, new byte[] {1}, new byte[] {9}));
+            hanging.send(new ProducerRecord<>(TopicNames.DEFAULT.redrive(), 0, new byte[] {1}, new byte[] {9}));
             hanging.flush();
             try (KafkaRedriver redriver = redriver(5, Duration.ofSeconds(3))) {
                 List<RedriveItem> items = items(redriver, id);
@@ -415,11 +418,13 @@ class RedriveIT {
     void recordOfARedriveThatCannotBeReadStillForbidsAnother() throws Exception {
         InputPosition id = send(letter(0, INPUT, 801));
         try (KafkaProducer<byte[], byte[]> insider = plainProducer()) {
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@801".getBytes(UTF_8), new byte[] {9}))
+            insider.send(new ProducerRecord<>(
+                            TopicNames.DEFAULT.redrive(), 0, "parley.wire-1@801".getBytes(UTF_8), new byte[] {9}))
                     .get();
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@801".getBytes(UTF_8), null))
+            insider.send(new ProducerRecord<>(
+                            TopicNames.DEFAULT.redrive(), 0, "parley.wire-1@801".getBytes(UTF_8), null))
                     .get();
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, new byte[] {1}, new byte[] {9}))
+            insider.send(new ProducerRecord<>(TopicNames.DEFAULT.redrive(), 0, new byte[] {1}, new byte[] {9}))
                     .get();
         }
         long before = end(INPUT, 1);
@@ -433,12 +438,14 @@ class RedriveIT {
     void redriveWithoutBrokersReportsIt() {
         KafkaRedriver.Settings unavailable = new KafkaRedriver.Settings(
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
-                Topics.INPUTS,
+                TopicNames.DEFAULT.deadLetters(),
+                TopicNames.DEFAULT.inputs(Protocols.STANDARD),
                 TRANSACTIONS,
                 1 << 20,
                 5,
                 Duration.ofMillis(300));
-        try (KafkaRedriver redriver = new KafkaRedriver(unavailable, new Topics(serdes).redrive(), Clock.systemUTC())) {
+        try (KafkaRedriver redriver =
+                new KafkaRedriver(unavailable, new Topics(TopicNames.DEFAULT, serdes).redrive(), Clock.systemUTC())) {
             assertThatThrownBy(() -> redriver.read(List.of(id(0, 0)))).isInstanceOf(RedriveUnavailableException.class);
         }
     }
@@ -454,8 +461,7 @@ class RedriveIT {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         ParleyConfig config = ServerConfig.of(values);
         try (Application application = Application.start(config);
-                TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             URI api = application.uri();
             await().atMost(TIMEOUT)
                     .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
@@ -609,12 +615,13 @@ class RedriveIT {
         return new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(environment.config()),
-                        Topics.INPUTS,
+                        TopicNames.DEFAULT.deadLetters(),
+                        TopicNames.DEFAULT.inputs(Protocols.STANDARD),
                         TRANSACTIONS,
                         1 << 20,
                         maxAttempts,
                         timeout),
-                new Topics(serdes).redrive(),
+                new Topics(TopicNames.DEFAULT, serdes).redrive(),
                 Clock.fixed(NOW, ZoneOffset.UTC));
     }
 

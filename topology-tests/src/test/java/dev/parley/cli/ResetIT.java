@@ -17,7 +17,6 @@ import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import java.nio.file.Files;
@@ -207,8 +206,7 @@ class ResetIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -6,7 +6,6 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -19,8 +18,7 @@ final class SampleTraffic {
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(timeout, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(config)) {
             traffic.rounds(1).forEach(producer::send);
             producer.flush();
         }

@@ -13,6 +13,7 @@ import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.stage.ByteBuffers;
@@ -98,11 +99,13 @@ class SqlIT {
     private static void theAnalyticsTopicsHaveTheirRows(ParleyConfig config) throws Exception {
         write(config, topics -> {
             Map<String, byte[]> rows = new LinkedHashMap<>();
-            rows.put(Topics.VIOLATION, topics.violation().write(violation()));
-            rows.put(Topics.EDGE, topics.edge().write(edge()));
-            rows.put(Topics.TURNAROUND, topics.turnaround().write(turnaround()));
-            rows.put(Topics.PATCH, topics.patch().write(patch()));
-            rows.put(Topics.DEFINITION_CHANGE, topics.definitionChange().write(change()));
+            rows.put(TopicNames.DEFAULT.violation(), topics.violation().write(violation()));
+            rows.put(TopicNames.DEFAULT.edge(), topics.edge().write(edge()));
+            rows.put(TopicNames.DEFAULT.turnaround(), topics.turnaround().write(turnaround()));
+            rows.put(TopicNames.DEFAULT.patch(), topics.patch().write(patch()));
+            rows.put(
+                    TopicNames.DEFAULT.definitionChange(),
+                    topics.definitionChange().write(change()));
             return rows;
         });
         assertThat(counts(config, "SELECT code, sum(messages) AS n FROM violations WHERE namespace = 'sql' GROUP BY 1"))
@@ -135,9 +138,13 @@ class SqlIT {
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(
-                            Topics.OPEN_ITEM,
+                            TopicNames.DEFAULT.openItem(),
                             ("sql%7Cx|SLIP|7|" + sequence).getBytes(StandardCharsets.UTF_8),
-                            item == null ? null : new Topics(serdes).openItem().write(item)))
+                            item == null
+                                    ? null
+                                    : new Topics(TopicNames.DEFAULT, serdes)
+                                            .openItem()
+                                            .write(item)))
                     .get();
         }
     }
@@ -146,7 +153,8 @@ class SqlIT {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (Map.Entry<String, byte[]> row : rows.apply(new Topics(serdes)).entrySet()) {
+            for (Map.Entry<String, byte[]> row :
+                    rows.apply(new Topics(TopicNames.DEFAULT, serdes)).entrySet()) {
                 producer.send(new ProducerRecord<>(row.getKey(), new byte[] {1}, row.getValue()))
                         .get();
             }
@@ -369,9 +377,9 @@ class SqlIT {
                         false,
                         false);
                 producer.send(new ProducerRecord<>(
-                                Topics.TRAFFIC,
+                                TopicNames.DEFAULT.traffic(),
                                 new byte[] {1},
-                                new Topics(serdes).traffic().write(count)))
+                                new Topics(TopicNames.DEFAULT, serdes).traffic().write(count)))
                         .get();
             }
         }

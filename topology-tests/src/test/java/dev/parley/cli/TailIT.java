@@ -9,6 +9,7 @@ import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.lifecycle.Application;
@@ -16,7 +17,6 @@ import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailPosition;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -82,9 +82,7 @@ class TailIT {
     }
 
     private static void send(int from, int to) {
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(environment.config()),
-                environment.config().getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(environment.config())) {
             for (int i = from; i < to; i++) {
                 byte[] value = ("@a6|f1|c" + i + "|S0|d1|T1|k9#").getBytes(UTF_8);
                 producer.send(
@@ -173,7 +171,7 @@ class TailIT {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
         try (KafkaConsumer<byte[], String> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(Topics.ACCESS).stream()
+            List<TopicPartition> partitions = consumer.partitionsFor(TopicNames.DEFAULT.access()).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
             consumer.assign(partitions);

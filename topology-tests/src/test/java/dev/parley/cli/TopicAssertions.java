@@ -10,8 +10,9 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.topics.Topics;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -70,12 +71,16 @@ final class TopicAssertions {
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
     private TopicAssertions(String brokers, String registry) {
-        read(brokers, Topics.INPUTS, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+        read(
+                        brokers,
+                        TopicNames.DEFAULT.inputs(Protocols.STANDARD),
+                        new ByteArrayDeserializer(),
+                        new ByteArrayDeserializer())
                 .forEach(record ->
                         inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
-        audit = read(brokers, List.of(Topics.AUDIT), new StringDeserializer(), avro).stream()
+        audit = read(brokers, List.of(TopicNames.DEFAULT.audit()), new StringDeserializer(), avro).stream()
                 .map(record -> specific((GenericRecord) record.value()))
                 .toList();
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
@@ -83,7 +88,7 @@ final class TopicAssertions {
                     stage,
                     read(
                             brokers,
-                            List.of(Topics.deadLetters(stage).name()),
+                            List.of(TopicNames.DEFAULT.deadLetters(stage)),
                             new ByteArrayDeserializer(),
                             new ByteArrayDeserializer()));
         }

@@ -92,8 +92,8 @@ final class ExportCommand implements Callable<Integer> {
         try (ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
                 Progress progress = Progress.of("export", -1);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport export =
-                        new TopicExport(StreamsSettings.clientSettings(settings), serdes, new ProgressListener() {
+                TopicExport export = new TopicExport(
+                        StreamsSettings.clientSettings(settings), settings.topics(), serdes, new ProgressListener() {
                             @Override
                             public void found(AuditFault auditFault) {
                                 whole[0] = false;

@@ -9,7 +9,6 @@ import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -61,8 +60,7 @@ final class IngestCommand implements Callable<Integer> {
         boolean whole = true;
         long sent;
         try (InputStream in = Options.open(spec, file);
-                TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
+                TranscriptProducer transcriptProducer = new TranscriptProducer(settings);
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             DelimitedReader lines = new DelimitedReader(in, false, room);

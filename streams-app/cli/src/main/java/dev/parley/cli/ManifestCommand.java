@@ -64,7 +64,9 @@ final class ManifestCommand implements Callable<Integer> {
         List<AuditManifest> manifests;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 LatestManifests reader = new LatestManifests(
-                        StreamsSettings.clientSettings(settings), new Topics(serdes), progressListener)) {
+                        StreamsSettings.clientSettings(settings),
+                        new Topics(settings.topics(), serdes),
+                        progressListener)) {
             manifests = reader.read();
         } catch (KafkaException e) {
             err.println("parley manifest: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));

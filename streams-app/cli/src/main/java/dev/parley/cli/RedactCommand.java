@@ -93,7 +93,7 @@ final class RedactCommand implements Callable<Integer> {
         ParleyConfig settings = config.read(spec);
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
-                    new Topics(serdes),
+                    new Topics(settings.topics(), serdes),
                     StreamsSettings.clientSettings(settings),
                     settings.getBoolean(ParleyConfig.KEYED));
         } catch (KafkaException e) {
@@ -108,7 +108,8 @@ final class RedactCommand implements Callable<Integer> {
             hit = search.find(chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {
-            return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);
+            return failed("the chain " + chain + " has no record of sequence " + sequence + " in "
+                    + topics.names().audit());
         }
         AuditRecord auditRecord = hit.get().auditRecord();
         if (auditRecord.getRedaction() != null) {

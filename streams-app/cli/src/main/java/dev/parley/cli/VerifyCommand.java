@@ -169,6 +169,7 @@ final class VerifyCommand implements Callable<Integer> {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clientSettings(settings),
+                        settings.topics(),
                         serdes,
                         InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),

@@ -19,7 +19,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -46,20 +46,23 @@ final class FlinkTables {
 
     /** Tables of records, in the order of docs/topics.md. */
     private static final List<Table> TABLES = List.of(
-            new Table("audit", Topics.AUDIT, AuditRecord.getClassSchema()),
-            new Table("audit_heads", Topics.AUDIT_HEAD, AuditHead.getClassSchema()),
-            new Table("audit_manifests", Topics.AUDIT_MANIFEST, AuditManifest.getClassSchema()),
-            new Table("redactions", Topics.REDACTION, Redaction.getClassSchema()),
-            new Table("redrives", Topics.REDRIVE, Redrive.getClassSchema()),
-            new Table("messages", Topics.MESSAGE, AgentMessage.getClassSchema()),
-            new Table("checkpoints", Topics.CHECKPOINT, Checkpoint.getClassSchema()),
-            new Table("accounting", Topics.ACCOUNTING, Accounting.getClassSchema()),
-            new Table("traffic", Topics.TRAFFIC, TrafficCount.getClassSchema()),
-            new Table("violations", Topics.VIOLATION, ViolationCount.getClassSchema()),
-            new Table("edges", Topics.EDGE, EdgeCount.getClassSchema()),
-            new Table("turnaround", Topics.TURNAROUND, TurnaroundCount.getClassSchema()),
-            new Table("patches", Topics.PATCH, PatchCount.getClassSchema()),
-            new Table("definition_changes", Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema()));
+            new Table("audit", TopicNames.DEFAULT.audit(), AuditRecord.getClassSchema()),
+            new Table("audit_heads", TopicNames.DEFAULT.auditHead(), AuditHead.getClassSchema()),
+            new Table("audit_manifests", TopicNames.DEFAULT.auditManifest(), AuditManifest.getClassSchema()),
+            new Table("redactions", TopicNames.DEFAULT.redaction(), Redaction.getClassSchema()),
+            new Table("redrives", TopicNames.DEFAULT.redrive(), Redrive.getClassSchema()),
+            new Table("messages", TopicNames.DEFAULT.message(), AgentMessage.getClassSchema()),
+            new Table("checkpoints", TopicNames.DEFAULT.checkpoint(), Checkpoint.getClassSchema()),
+            new Table("accounting", TopicNames.DEFAULT.accounting(), Accounting.getClassSchema()),
+            new Table("traffic", TopicNames.DEFAULT.traffic(), TrafficCount.getClassSchema()),
+            new Table("violations", TopicNames.DEFAULT.violation(), ViolationCount.getClassSchema()),
+            new Table("edges", TopicNames.DEFAULT.edge(), EdgeCount.getClassSchema()),
+            new Table("turnaround", TopicNames.DEFAULT.turnaround(), TurnaroundCount.getClassSchema()),
+            new Table("patches", TopicNames.DEFAULT.patch(), PatchCount.getClassSchema()),
+            new Table(
+                    "definition_changes",
+                    TopicNames.DEFAULT.definitionChange(),
+                    DefinitionChangeCount.getClassSchema()));
 
     private record Table(String name, String topic, Schema schema) {}
 
@@ -78,14 +81,14 @@ final class FlinkTables {
     /** The topics that have a table. */
     static List<String> topics() {
         List<String> topics = new ArrayList<>(TABLES.stream().map(Table::topic).toList());
-        topics.add(Topics.OPEN_ITEM);
+        topics.add(TopicNames.DEFAULT.openItem());
         topics.addAll(deadLetterTopics());
         return topics;
     }
 
     private static List<String> deadLetterTopics() {
-        return Topics.DEAD_LETTER_STAGES.stream()
-                .map(stage -> Topics.deadLetters(stage).name())
+        return TopicNames.DEAD_LETTER_STAGES.stream()
+                .map(stage -> TopicNames.DEFAULT.deadLetters(stage))
                 .toList();
     }
 
@@ -116,7 +119,7 @@ final class FlinkTables {
                 columns,
                 List.of(
                         "'connector' = 'upsert-kafka'",
-                        "'topic' = '" + Topics.OPEN_ITEM + "'",
+                        "'topic' = '" + TopicNames.DEFAULT.openItem() + "'",
                         BROKERS,
                         COMMITTED,
                         BOUNDED,

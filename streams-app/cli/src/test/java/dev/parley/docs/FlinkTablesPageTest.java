@@ -2,6 +2,8 @@ package dev.parley.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.Topics;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -25,10 +27,10 @@ class FlinkTablesPageTest {
                 outputs.add((String) field.get(null));
             }
         }
-        outputs.removeAll(List.of(Topics.WIRE, Topics.INGEST_KEYS, Topics.BY_CONVERSATION));
+        outputs.removeAll(List.of(TopicNames.DEFAULT.wire(), TopicNames.DEFAULT.ingestKeys(), Topics.BY_CONVERSATION));
         // JSON, and only with http.access-log=true.
-        outputs.remove(Topics.ACCESS);
-        assertThat(outputs).contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS);
+        outputs.remove(TopicNames.DEFAULT.access());
+        assertThat(outputs).contains(TopicNames.DEFAULT.audit(), TopicNames.DEFAULT.deadLetters(Stage.INTERNAL));
         assertThat(FlinkTables.topics()).containsAll(outputs).doesNotHaveDuplicates();
     }
 }

@@ -153,10 +153,9 @@ public final class LocalDemo implements Demo {
         private long feed(ParleyConfig config) {
             Map<String, Object> clients = StreamsSettings.clientSettings(config);
             Samples samples = Samples.load();
-            Samples.Arrived arrived = Samples.arrived(clients);
+            Samples.Arrived arrived = Samples.arrived(config.topics(), clients);
             say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
-            try (TranscriptProducer transcriptProducer =
-                            new TranscriptProducer(clients, config.getInt(ParleyConfig.RECORD_BYTES));
+            try (TranscriptProducer transcriptProducer = new TranscriptProducer(config);
                     Progress progress = Progress.of("samples", samples.size())) {
                 samples.forEachMissing(arrived.samples(), line -> {
                     if (!isStopped()) {

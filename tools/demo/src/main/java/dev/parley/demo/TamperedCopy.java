@@ -9,6 +9,7 @@ import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.verify.FileVerification;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -46,8 +47,8 @@ final class TamperedCopy {
     }
 
     /** Exports the whole audit trail. */
-    Exporter.Written write(Map<String, Object> clients, AvroSerdes serdes) throws IOException {
-        try (TopicExport topics = new TopicExport(clients, serdes, new Faults());
+    Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes) throws IOException {
+        try (TopicExport topics = new TopicExport(clients, names, serdes, new Faults());
                 OutputStream out = Files.newOutputStream(export)) {
             return topics.run(
                     TopicExport.Selection.EVERYTHING,

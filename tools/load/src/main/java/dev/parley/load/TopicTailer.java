@@ -6,6 +6,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -40,7 +42,7 @@ public final class TopicTailer implements AutoCloseable {
      */
     public TopicTailer(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
         this.brokers = brokers;
     }
 
@@ -51,7 +53,7 @@ public final class TopicTailer implements AutoCloseable {
 
     /** Reads to the current ends of all topics. */
     public void readOn() {
-        for (String input : Topics.INPUTS) {
+        for (String input : topics.names().inputs(Protocols.STANDARD)) {
             read(input, oracle::input);
         }
         Topic<String, AuditRecord> audit = topics.audit();
@@ -59,7 +61,7 @@ public final class TopicTailer implements AutoCloseable {
         Topic<String, AgentMessage> message = topics.message();
         read(message.name(), record -> oracle.message(message.read(record.value())));
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
-            read(Topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
+            read(topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
         }
         Topic<String, Checkpoint> checkpoint = topics.checkpoint();
         read(checkpoint.name(), record -> oracle.checkpoint(checkpoint.read(record.value())));

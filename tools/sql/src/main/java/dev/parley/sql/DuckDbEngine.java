@@ -16,6 +16,7 @@ import dev.parley.cli.export.TopicRecords;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.sql.QueryPlan.InvalidQueryException;
 import dev.parley.sql.Tables.TopicTable;
@@ -174,11 +175,12 @@ public final class DuckDbEngine implements SqlEngine {
 
     private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)
             throws IOException, SQLException {
+        TopicNames names = query.config().topics();
         Map<String, Object> clients = StreamsSettings.clientSettings(query.config());
         try (AvroSerdes serdes = AvroSerdes.fromConfig(query.config().registrySettings())) {
             if (tables.contains(Tables.AUDIT)
                     || Tables.VIEWS.stream().map(View::name).anyMatch(tables::contains)) {
-                try (TopicExport export = new TopicExport(clients, serdes, listener)) {
+                try (TopicExport export = new TopicExport(clients, names, serdes, listener)) {
                     export.run(
                             query.selection(),
                             out -> new AuditWriter(database),
@@ -189,7 +191,7 @@ public final class DuckDbEngine implements SqlEngine {
             for (TopicTable<?> table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
                     try (TopicRecords records = new TopicRecords(clients)) {
-                        loadTopics(table, records, serdes, database, listener);
+                        loadTopics(table, table.topics().apply(names), records, serdes, database, listener);
                     }
                 }
             }
@@ -197,12 +199,17 @@ public final class DuckDbEngine implements SqlEngine {
     }
 
     private static <T> void loadTopics(
-            TopicTable<T> table, TopicRecords records, AvroSerdes serdes, Database database, ProgressListener listener)
+            TopicTable<T> table,
+            List<String> topics,
+            TopicRecords records,
+            AvroSerdes serdes,
+            Database database,
+            ProgressListener listener)
             throws SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
-            records.read(table.topics(), listener, record -> {
+            records.read(topics, listener, record -> {
                 Optional<T> decoded = decode(decoder, record, listener);
                 if (decoded.isPresent()) {
                     add(rows, decoded.get());

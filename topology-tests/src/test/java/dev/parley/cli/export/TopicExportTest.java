@@ -17,6 +17,7 @@ import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayInputStream;
@@ -77,9 +78,12 @@ class TopicExportTest {
     void open() throws Exception {
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
         try (Admin admin = Admin.create(clients())) {
-            admin.createTopics(Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.REDACTION)
+            admin.createTopics(Stream.of(
+                                    TopicNames.DEFAULT.audit(),
+                                    TopicNames.DEFAULT.auditHead(),
+                                    TopicNames.DEFAULT.redaction())
                             .map(name -> new NewTopic(name, 1, (short) 1))
                             .toList())
                     .all()
@@ -106,7 +110,8 @@ class TopicExportTest {
         link.setChain(chain);
         link.setSequence(before == null ? 0L : before.getSequence() + 1);
         link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
-        link.setSource(new Source(Topics.WIRE, 0, (long) last.size() * 100 + link.getSequence(), received, null));
+        link.setSource(new Source(
+                TopicNames.DEFAULT.wire(), 0, (long) last.size() * 100 + link.getSequence(), received, null));
         link.setRaw(ByteBuffer.wrap(received.toString().getBytes(UTF_8)));
         link.setVerdict(Verdict.ACCEPTED.name());
         link.setStage(Stage.NONE.name());
@@ -119,7 +124,7 @@ class TopicExportTest {
         link.setHash(hashes.hash(link));
         last.put(chain, link);
         Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
-                Topics.AUDIT,
+                TopicNames.DEFAULT.audit(),
                 0,
                 recorded.toEpochMilli(),
                 chain.getBytes(UTF_8),
@@ -130,7 +135,7 @@ class TopicExportTest {
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), TopicNames.DEFAULT, serdes, progressListener)) {
             export.run(selection, ExportFormat.JSONL, out, Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
@@ -184,7 +189,7 @@ class TopicExportTest {
         Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
-            try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+            try (TopicExport export = new TopicExport(clients(), TopicNames.DEFAULT, serdes, progressListener)) {
                 assertThatThrownBy(() -> export.run(selection, ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(TopicExport.UnknownChainException.class)
                         .hasMessageContaining(selection.chain().orElseThrow());
@@ -217,11 +222,11 @@ class TopicExportTest {
     void unreadableRecordIsReportedOnce() throws Exception {
         record("a", TEN, TEN);
         byte[] garbage = {1, 2, 3};
-        producer.send(new ProducerRecord<>(Topics.AUDIT, 0, TEN.toEpochMilli(), null, garbage))
+        producer.send(new ProducerRecord<>(TopicNames.DEFAULT.audit(), 0, TEN.toEpochMilli(), null, garbage))
                 .get();
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
 
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), TopicNames.DEFAULT, serdes, progressListener)) {
             export.run(range(TEN, ELEVEN), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
         }
         assertThat(faults).singleElement().asString().contains("UNREADABLE");

@@ -33,8 +33,11 @@ import dev.parley.cli.export.TopicExport;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -106,14 +109,14 @@ class TopicVerificationTest {
     void open() throws Exception {
         kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
         admin = Admin.create(clients());
         admin.createTopics(Stream.of(
-                                Topics.WIRE,
-                                Topics.AUDIT,
-                                Topics.AUDIT_HEAD,
-                                Topics.AUDIT_MANIFEST,
-                                Topics.INTERNAL_DEAD_LETTERS,
+                                TopicNames.DEFAULT.wire(),
+                                TopicNames.DEFAULT.audit(),
+                                TopicNames.DEFAULT.auditHead(),
+                                TopicNames.DEFAULT.auditManifest(),
+                                TopicNames.DEFAULT.deadLetters(Stage.INTERNAL),
                                 REPARTITION,
                                 PARKED)
                         .map(name -> new NewTopic(name, 1, (short) 1))
@@ -150,11 +153,15 @@ class TopicVerificationTest {
 
     private static ProducerRecord<byte[], byte[]> input(int number) {
         return new ProducerRecord<>(
-                Topics.WIRE, 0, NOON.plusSeconds(number).toEpochMilli(), null, ("input " + number).getBytes(UTF_8));
+                TopicNames.DEFAULT.wire(),
+                0,
+                NOON.plusSeconds(number).toEpochMilli(),
+                null,
+                ("input " + number).getBytes(UTF_8));
     }
 
     private static Source source(long offset) {
-        return new Source(Topics.WIRE, 0, offset, NOON, null);
+        return new Source(TopicNames.DEFAULT.wire(), 0, offset, NOON, null);
     }
 
     /** The next link of the chain. */
@@ -182,7 +189,7 @@ class TopicVerificationTest {
             journal.add(link);
         }
         return new ProducerRecord<>(
-                Topics.AUDIT,
+                TopicNames.DEFAULT.audit(),
                 0,
                 NOON.plusSeconds(offset).toEpochMilli(),
                 CHAIN.getBytes(UTF_8),
@@ -192,14 +199,20 @@ class TopicVerificationTest {
     private ProducerRecord<byte[], byte[]> head(AuditRecord link) {
         AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
         return new ProducerRecord<>(
-                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+                TopicNames.DEFAULT.auditHead(),
+                0,
+                CHAIN.getBytes(UTF_8),
+                topics.auditHead().write(head));
     }
 
     private ProducerRecord<byte[], byte[]> signedHead(AuditRecord link) {
         AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
         new HeadSigner(pair).sign(head);
         return new ProducerRecord<>(
-                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+                TopicNames.DEFAULT.auditHead(),
+                0,
+                CHAIN.getBytes(UTF_8),
+                topics.auditHead().write(head));
     }
 
     /** The manifest of the journal as it is. */
@@ -208,7 +221,7 @@ class TopicVerificationTest {
         new HeadSigner(pair).sign(manifest);
         published = Manifests.published(manifest);
         return new ProducerRecord<>(
-                Topics.AUDIT_MANIFEST,
+                TopicNames.DEFAULT.auditManifest(),
                 0,
                 "0".getBytes(UTF_8),
                 topics.auditManifest().write(manifest));
@@ -240,9 +253,10 @@ class TopicVerificationTest {
     }
 
     private static ProducerRecord<byte[], byte[]> internal(long offset) {
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1});
+        ProducerRecord<byte[], byte[]> letter =
+                new ProducerRecord<>(TopicNames.DEFAULT.deadLetters(Stage.INTERNAL), new byte[] {1});
         letter.headers()
-                .add("__streams.errors.topic", Topics.WIRE.getBytes(UTF_8))
+                .add("__streams.errors.topic", TopicNames.DEFAULT.wire().getBytes(UTF_8))
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8));
         return letter;
@@ -274,7 +288,13 @@ class TopicVerificationTest {
             }
         };
         try (TopicVerification verification = new TopicVerification(
-                clients(), serdes, Topics.PIPELINE_SOURCES, APPLICATION, keys, progressListener)) {
+                clients(),
+                TopicNames.DEFAULT,
+                serdes,
+                InputTopics.of(new ParleyConfig(Map.of())).sources(),
+                APPLICATION,
+                keys,
+                progressListener)) {
             return verification.run(since);
         }
     }
@@ -295,7 +315,7 @@ class TopicVerificationTest {
         commit(parked("a", 7L), parked("b", 9L), parked("b", null));
         commit(internal(10));
         commit(head(chain.get(3)));
-        committed(Topics.WIRE, 13);
+        committed(TopicNames.DEFAULT.wire(), 13);
         // What was under way before has been recorded.
         committed(REPARTITION, 1);
 
@@ -320,11 +340,11 @@ class TopicVerificationTest {
     void inputsAsOldAsExpiredAuditRecordsAreNotMissing() throws Exception {
         commit(input(0), input(1), input(2), input(3));
         commit(recorded(0), recorded(1), recorded(3));
-        committed(Topics.WIRE, 4);
+        committed(TopicNames.DEFAULT.wire(), 4);
         assertThat(verify().isSound()).isFalse();
         assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@2");
 
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(2)))
+        admin.deleteRecords(Map.of(new TopicPartition(TopicNames.DEFAULT.audit(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
         VerificationSummary verificationSummary = verify();
@@ -339,7 +359,7 @@ class TopicVerificationTest {
         for (int offset = 0; offset < records; offset++) {
             commit(input(offset), recorded(2L * offset));
         }
-        committed(Topics.WIRE, 2L * records);
+        committed(TopicNames.DEFAULT.wire(), 2L * records);
         commit(signedHead(chain.get(records - 1)), manifest());
         assertThat(verify(trusted, StoredManifests.NONE).isSound())
                 .as("%s", faults)
@@ -349,12 +369,13 @@ class TopicVerificationTest {
     @Test
     void tombstonedHeadIsMissingWithTheKeyAndVisibleWithoutIt() throws Exception {
         journaled(3);
-        commit(new ProducerRecord<>(Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), null));
+        commit(new ProducerRecord<>(TopicNames.DEFAULT.auditHead(), 0, CHAIN.getBytes(UTF_8), null));
         verify();
         assertThat(faults).containsExactly("HEAD_REMOVED parley.audit-head.v1-0@2");
 
         // What compaction leaves of a tombstone: nothing.
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(4)))
+        admin.deleteRecords(
+                        Map.of(new TopicPartition(TopicNames.DEFAULT.auditHead(), 0), RecordsToDelete.beforeOffset(4)))
                 .all()
                 .get();
         verify(trusted, StoredManifests.NONE);
@@ -374,7 +395,7 @@ class TopicVerificationTest {
                 old = signedHead(chain.get(offset));
             }
         }
-        committed(Topics.WIRE, 4);
+        committed(TopicNames.DEFAULT.wire(), 4);
         commit(signedHead(chain.get(2)), manifest());
         commit(old);
         verify(trusted, StoredManifests.NONE);
@@ -384,7 +405,8 @@ class TopicVerificationTest {
                         "TAIL_CUT parley.audit.v1-0@2",
                         "JOURNAL_CUT journal-0@2");
 
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(2)))
+        admin.deleteRecords(
+                        Map.of(new TopicPartition(TopicNames.DEFAULT.auditHead(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
         verify(trusted, StoredManifests.NONE);
@@ -403,20 +425,26 @@ class TopicVerificationTest {
         }
         StoredManifests since = StoredManifests.read(stored);
         commit(input(3), recorded(6));
-        committed(Topics.WIRE, 8);
+        committed(TopicNames.DEFAULT.wire(), 8);
         commit(signedHead(chain.get(3)), manifest());
         assertThat(verify(trusted, since).isSound()).as("%s", faults).isTrue();
 
-        for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)) {
+        for (String topic : List.of(
+                TopicNames.DEFAULT.audit(), TopicNames.DEFAULT.auditHead(), TopicNames.DEFAULT.auditManifest())) {
             admin.deleteTopics(List.of(topic)).all().get();
         }
         await().untilAsserted(() -> assertThat(admin.listTopics().names().get())
-                .doesNotContain(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST));
+                .doesNotContain(
+                        TopicNames.DEFAULT.audit(),
+                        TopicNames.DEFAULT.auditHead(),
+                        TopicNames.DEFAULT.auditManifest()));
         await().ignoreExceptions()
-                .untilAsserted(() -> admin.createTopics(
-                                Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)
-                                        .map(name -> new NewTopic(name, 1, (short) 1))
-                                        .toList())
+                .untilAsserted(() -> admin.createTopics(Stream.of(
+                                        TopicNames.DEFAULT.audit(),
+                                        TopicNames.DEFAULT.auditHead(),
+                                        TopicNames.DEFAULT.auditManifest())
+                                .map(name -> new NewTopic(name, 1, (short) 1))
+                                .toList())
                         .all()
                         .get());
         chain.clear();
@@ -444,8 +472,8 @@ class TopicVerificationTest {
                 commit(signedHead(chain.get(offset)), manifest());
             }
         }
-        committed(Topics.WIRE, 12);
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(6)))
+        committed(TopicNames.DEFAULT.wire(), 12);
+        admin.deleteRecords(Map.of(new TopicPartition(TopicNames.DEFAULT.audit(), 0), RecordsToDelete.beforeOffset(6)))
                 .all()
                 .get();
         VerificationSummary verificationSummary = verify(trusted, StoredManifests.NONE);
@@ -458,7 +486,7 @@ class TopicVerificationTest {
     void unreadableValuesAreFaultsWithTheirLocationInEveryTopic() throws Exception {
         ProducerRecord<byte[], byte[]> link = recorded(0);
         commit(input(0), link);
-        committed(Topics.WIRE, 2);
+        committed(TopicNames.DEFAULT.wire(), 2);
         journal = new Journal(0, null);
         for (ProducerRecord<byte[], byte[]> valid :
                 List.of(link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
@@ -486,7 +514,7 @@ class TopicVerificationTest {
                 // Not looked at.
             }
         };
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), TopicNames.DEFAULT, serdes, progressListener)) {
             Exporter.Written written =
                     export.run(TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
             assertThat(written.records()).isEqualTo(1);
@@ -506,10 +534,13 @@ class TopicVerificationTest {
         ProducerRecord<byte[], byte[]> first = recorded(0);
         ProducerRecord<byte[], byte[]> second = recorded(1);
         commit(first, second, second);
-        commit(new ProducerRecord<>(Topics.AUDIT, 0, new byte[] {1}, new byte[] {1, 2, 3}));
-        commit(new ProducerRecord<>(Topics.AUDIT, 0, CHAIN.getBytes(UTF_8), null));
+        commit(new ProducerRecord<>(TopicNames.DEFAULT.audit(), 0, new byte[] {1}, new byte[] {1, 2, 3}));
+        commit(new ProducerRecord<>(TopicNames.DEFAULT.audit(), 0, CHAIN.getBytes(UTF_8), null));
         commit(new ProducerRecord<>(
-                Topics.AUDIT, 0, "other".getBytes(UTF_8), recorded(2).value()));
+                TopicNames.DEFAULT.audit(),
+                0,
+                "other".getBytes(UTF_8),
+                recorded(2).value()));
         AuditRecord last = chain.get(2);
         commit(head(last));
         last.setSequence(9L);

@@ -6,8 +6,10 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsViews;
@@ -50,7 +52,7 @@ class ViewsRestoreTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
                 AvroSerdes serdes =
                         AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
-            Topics topics = new Topics(serdes);
+            Topics topics = new Topics(TopicNames.DEFAULT, serdes);
             createTopics(kafka, topics);
             try (Running running = running(kafka, topics, "first");
                     StreamsViews local = new StreamsViews(running.streams(), topics)) {
@@ -129,7 +131,7 @@ class ViewsRestoreTest {
                                 topics.edge(),
                                 topics.turnaround(),
                                 topics.openItem()),
-                        Topics.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
+                        TopicNames.DEAD_LETTER_STAGES.stream().map(topics::deadLetters))
                 .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
@@ -154,7 +156,8 @@ class ViewsRestoreTest {
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
             producer.send(redactionRequest(topics));
-            producer.send(new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, null, new byte[] {1, 2, 3}));
+            producer.send(
+                    new ProducerRecord<>(TopicNames.DEFAULT.deadLetters(Stage.INTERNAL), null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
     }
@@ -165,7 +168,7 @@ class ViewsRestoreTest {
     private static ProducerRecord<byte[], byte[]> redactionRequest(Topics topics) {
         Redaction redaction = AuditRecords.redaction(record(0));
         return new ProducerRecord<>(
-                Topics.REDACTION,
+                TopicNames.DEFAULT.redaction(),
                 redaction.getChain().getBytes(StandardCharsets.UTF_8),
                 topics.redaction().write(redaction));
     }

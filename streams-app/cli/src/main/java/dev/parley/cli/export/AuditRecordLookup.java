@@ -2,6 +2,7 @@ package dev.parley.cli.export;
 
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -19,6 +20,7 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Finds one audit record in the audit topic by reading its chain's partition from the beginning. */
 public final class AuditRecordLookup implements AutoCloseable {
+    private final TopicNames names;
     private final TopicReader reader;
     private final Topic<String, AuditRecord> audit;
 
@@ -37,6 +39,7 @@ public final class AuditRecordLookup implements AutoCloseable {
      */
     public AuditRecordLookup(Map<String, Object> clients, Topics topics) {
         this.reader = new TopicReader(clients);
+        this.names = topics.names();
         this.audit = topics.audit();
     }
 
@@ -47,18 +50,18 @@ public final class AuditRecordLookup implements AutoCloseable {
      * @return the record; empty if it is missing
      */
     public Optional<Hit> find(String chain, long sequence, BiConsumer<Long, Long> progress) {
-        List<TopicPartition> partitions = reader.partitions(List.of(Topics.AUDIT));
+        List<TopicPartition> partitions = reader.partitions(List.of(audit.name()));
         if (partitions.isEmpty()) {
             return Optional.empty();
         }
         List<TopicPartition> own =
-                List.of(new TopicPartition(Topics.AUDIT, ChainPartitioner.partition(chain, partitions.size())));
+                List.of(new TopicPartition(audit.name(), ChainPartitioner.partition(chain, partitions.size())));
         Map<TopicPartition, Long> from = reader.begins(own);
         Map<TopicPartition, Long> to = reader.ends(own);
         byte[] key = chain.getBytes(StandardCharsets.UTF_8);
         long total = to.get(own.get(0)) - from.get(own.get(0));
         List<AuditRecord> found = new ArrayList<>();
-        RecordedRedactions redactions = new RecordedRedactions();
+        RecordedRedactions redactions = new RecordedRedactions(names);
         reader.read(from, to, record -> {
             progress.accept(record.offset() - from.get(own.get(0)), total);
             compare(record, key, sequence, found, redactions);

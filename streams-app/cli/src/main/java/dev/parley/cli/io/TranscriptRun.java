@@ -8,10 +8,10 @@ import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs a transcript through the offline pipeline. The offset of each record is its line number, from 1. */
 public final class TranscriptRun {
-    private static final String DEFAULT_TOPIC = Topics.WIRE;
+    private static final String DEFAULT_TOPIC = TopicNames.DEFAULT.wire();
 
     private final CommandSpec spec;
     private final OfflinePipeline pipeline;

@@ -18,6 +18,7 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.RecordedRedactions;
+import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -89,7 +90,7 @@ class RedactionExportTest {
     }
 
     private byte[] export(ExportFormat format) throws Exception {
-        RecordedRedactions redactions = new RecordedRedactions();
+        RecordedRedactions redactions = new RecordedRedactions(TopicNames.DEFAULT);
         chain.forEach(redactions::take);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ExportWriter writer = format.to(out)) {

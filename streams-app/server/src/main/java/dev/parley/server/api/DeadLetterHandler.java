@@ -8,8 +8,8 @@ import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.access.MaskingPolicy;
-import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
@@ -34,7 +34,7 @@ public final class DeadLetterHandler {
     KeyedItems list(ViewRequest request) {
         Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
         Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, TopicNames.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.deadLetters(
                 stage,

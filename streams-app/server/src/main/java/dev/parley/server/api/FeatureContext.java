@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
@@ -15,6 +16,7 @@ import dev.parley.topology.views.read.LocalViews;
  * @param deadLetters the list of dead letters
  * @param position what the views say about an input position
  * @param masking which bodies to mask for readers
+ * @param topics names of the deployment's topics
  */
 public record FeatureContext(
         ViewApi api,
@@ -23,4 +25,5 @@ public record FeatureContext(
         ViewRoute<InputRecord> position,
         MaskingPolicy masking,
         Glosses glosses,
+        TopicNames topics,
         Metrics metrics) {}

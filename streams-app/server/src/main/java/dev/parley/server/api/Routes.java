@@ -166,8 +166,8 @@ final class Routes {
         add(Route.views(
                 "/v1/status",
                 (context, executor) -> new StatusHandler(local, components.readiness(), api, heads).status(context)));
-        FeatureContext context =
-                new FeatureContext(api, local, deadLetters, position, masking, glosses, components.metrics());
+        FeatureContext context = new FeatureContext(
+                api, local, deadLetters, position, masking, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 

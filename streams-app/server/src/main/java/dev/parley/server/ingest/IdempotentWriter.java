@@ -3,7 +3,6 @@ package dev.parley.server.ingest;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
-import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -75,7 +74,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** @param partition partition of the key topic */
     IdempotentWriter(IngestSettings settings, int partition) {
         this.settings = settings;
-        this.partition = new TopicPartition(Topics.INGEST_KEYS, partition);
+        this.partition = new TopicPartition(settings.names().ingestKeys(), partition);
         this.window = new KeyWindow(settings.window().toMillis(), settings.windowKeys());
         this.owned = new OwnedPartition(
                 this.partition,

@@ -8,7 +8,6 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -160,7 +159,8 @@ final class KafkaIngester implements Ingester {
         Producer<byte[], byte[]> metadata = producer();
         if (keyPartitions == 0) {
             // Outside the lock, because it may block.
-            keyPartitions = metadata.partitionsFor(Topics.INGEST_KEYS).size();
+            keyPartitions =
+                    metadata.partitionsFor(settings.names().ingestKeys()).size();
         }
         synchronized (writers) {
             return writers.computeIfAbsent(

@@ -92,7 +92,7 @@ public final class Application implements AutoCloseable {
     private Application(ParleyConfig config, HttpSecurity httpSecurity) {
         this.config = config;
         AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
-        topics = new Topics(serdes);
+        topics = new Topics(config.topics(), serdes);
         parts.add(Phase.NOTICE, "restarts", stopping::countDown);
         parts.add(Phase.LAST, "Schema Registry client", () -> {
             try {
@@ -158,7 +158,7 @@ public final class Application implements AutoCloseable {
     private static Topology pipeline(
             ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopicMetadata sources) {
         return new ParleyTopology(
-                        new Topics(serdes),
+                        new Topics(config.topics(), serdes),
                         new PipelineStores(serdes),
                         serdes.values(Inbound.class),
                         PipelineSettings.of(config).with(sources),
@@ -237,7 +237,7 @@ public final class Application implements AutoCloseable {
         }
         return new DistributedViews(
                 views,
-                new StreamsPartitionMetadata(viewStreams, self),
+                new StreamsPartitionMetadata(viewStreams, self, config.topics()),
                 metrics.timed(new HttpPeers(
                         httpSecurity.tls(),
                         httpSecurity.peers(),
@@ -288,6 +288,7 @@ public final class Application implements AutoCloseable {
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        config.topics(),
                         PipelineSettings.stages(config),
                         features),
                 httpSecurity);

@@ -7,9 +7,10 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -56,7 +57,7 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
     /** Permissions to write to the input topics. */
     public static List<RequiredAcl> inputs(Deployment deployment, String why) {
         return deployment.pipeline().reads().stream()
-                .filter(topic -> !topic.equals(Topics.REDACTION))
+                .filter(topic -> !topic.equals(deployment.topics().redaction()))
                 .map(topic -> RequiredAcl.topic(topic, why, WRITE))
                 .toList();
     }
@@ -65,8 +66,8 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
         Set<String> reads = new TreeSet<>(deployment.views().reads());
         reads.addAll(deployment.traffic().reads());
         List<RequiredAcl> needs = new ArrayList<>();
-        needs.add(
-                RequiredAcl.topic(Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
+        needs.add(RequiredAcl.topic(
+                deployment.topics().redrive(), "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
         reads.forEach(topic -> needs.add(
                 deployment.traffic().writes().contains(topic)
                         ? RequiredAcl.topic(
@@ -93,16 +94,17 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
     private static List<RequiredAcl> ofConsumers(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>();
         deployment.outputs().forEach(topic -> needs.add(RequiredAcl.topic(topic, "consumers read it", READ)));
-        needs.add(RequiredAcl.topic(Topics.REDRIVE, "consumers read it", READ));
+        needs.add(RequiredAcl.topic(deployment.topics().redrive(), "consumers read it", READ));
         needs.add(RequiredAcl.groupsOf(
                 deployment.pipeline().applicationId() + "-consumer-", "consumers commit their offsets"));
         return needs;
     }
 
     private static List<RequiredAcl> ofVerifiers(Deployment deployment) {
+        TopicNames topics = deployment.topics();
         List<RequiredAcl> needs = new ArrayList<>();
-        for (String topic :
-                List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.INTERNAL_DEAD_LETTERS)) {
+        for (String topic : List.of(
+                topics.audit(), topics.auditHead(), topics.auditManifest(), topics.deadLetters(Stage.INTERNAL))) {
             needs.add(RequiredAcl.topic(topic, "verify reads it", READ));
         }
         deployment

@@ -6,6 +6,7 @@ import dev.parley.avro.Redrive;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.Redrives;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.MaskedGloss;
@@ -34,26 +35,33 @@ final class DeadLetterDetails {
     static final String REDRIVES = "/v1/redrives";
 
     private static final String INPUTS = "inputs";
-    private static final String POSITIONS = "input positions, such as parley.wire-0@42, separated by commas";
 
     private final Redriver redriver;
     private final Predicate<DeadLetter> redacted;
     private final MaskingPolicy masking;
     private final Glosses glosses;
+    private final TopicNames topics;
 
     /** @param redacted whether a dead letter has the bytes of a redacted message */
-    DeadLetterDetails(Redriver redriver, Predicate<DeadLetter> redacted, MaskingPolicy masking, Glosses glosses) {
+    DeadLetterDetails(
+            Redriver redriver,
+            Predicate<DeadLetter> redacted,
+            MaskingPolicy masking,
+            Glosses glosses,
+            TopicNames topics) {
         this.redriver = redriver;
         this.redacted = redacted;
         this.masking = masking;
         this.glosses = glosses;
+        this.topics = topics;
     }
 
     /** Reads the dead letter that a request names. */
     Redriver.Shown read(Context request) {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
-                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
+                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"),
+                topics);
         return redriver.show(id)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
@@ -62,15 +70,19 @@ final class DeadLetterDetails {
 
     /** Reads the redrives of the input records that a request names. */
     Redrives redrives(Context request) {
-        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
+        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
         return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
     }
 
-    private static Set<InputPosition> inputs(String text) {
+    private String positions() {
+        return "input positions, such as " + topics.wire() + "-0@42, separated by commas";
+    }
+
+    private Set<InputPosition> inputs(String text) {
         Set<InputPosition> inputs = new LinkedHashSet<>();
         for (String input : text.split(",", -1)) {
-            inputs.add(
-                    InputPosition.parse(input).orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
+            inputs.add(InputPosition.parse(input)
+                    .orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + positions())));
             if (inputs.size() > Redriver.MAX_INPUTS) {
                 throw Parameters.invalid(INPUTS, "must have at most " + Redriver.MAX_INPUTS + " positions");
             }

@@ -2,7 +2,6 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -27,10 +26,12 @@ final class DeadLetterReader implements AutoCloseable {
 
     private static final int FETCH_BYTES = 1 << 20;
 
+    private final List<String> topics;
     private final Map<String, Object> clients;
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
 
-    DeadLetterReader(Map<String, Object> clients) {
+    DeadLetterReader(List<String> topics, Map<String, Object> clients) {
+        this.topics = List.copyOf(topics);
         this.clients = Map.copyOf(clients);
     }
 
@@ -41,11 +42,11 @@ final class DeadLetterReader implements AutoCloseable {
      */
     void read(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
         Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>((a, b) -> {
-            int topics = a.topic().compareTo(b.topic());
-            return topics == 0 ? Integer.compare(a.partition(), b.partition()) : topics;
+            int order = a.topic().compareTo(b.topic());
+            return order == 0 ? Integer.compare(a.partition(), b.partition()) : order;
         });
         for (InputPosition position : positions) {
-            if (Topics.isDeadLetterTopic(position.topic())) {
+            if (topics.contains(position.topic())) {
                 offsets.computeIfAbsent(
                                 new TopicPartition(position.topic(), position.partition()), none -> new TreeSet<>())
                         .add(position.offset());

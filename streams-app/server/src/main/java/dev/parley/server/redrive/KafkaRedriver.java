@@ -10,7 +10,6 @@ import dev.parley.server.redrive.RedriveRules.Done;
 import dev.parley.server.redrive.RedriveRules.Enter;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.Topic;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -79,6 +78,7 @@ public final class KafkaRedriver implements Redriver {
      * Settings of redrives.
      *
      * @param clients settings of all Kafka clients
+     * @param deadLetters the dead-letter topics
      * @param inputs topics to which dead letters may be returned
      * @param transactionalId transactional ID of the redrives of the deployment
      * @param recordBytes maximum size of a record, in bytes
@@ -87,6 +87,7 @@ public final class KafkaRedriver implements Redriver {
      */
     public record Settings(
             Map<String, Object> clients,
+            List<String> deadLetters,
             List<String> inputs,
             String transactionalId,
             int recordBytes,
@@ -107,7 +108,7 @@ public final class KafkaRedriver implements Redriver {
                         settings.timeout(),
                         settings.recordBytes(),
                         Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
-        this.letters = new DeadLetterReader(settings.clients());
+        this.letters = new DeadLetterReader(settings.deadLetters(), settings.clients());
     }
 
     @Override
@@ -252,7 +253,7 @@ public final class KafkaRedriver implements Redriver {
                         throw denied(e, mayHaveEntered);
                     }
                     mayHaveEntered = true;
-                    pause(deadline, e);
+                    pause(topic.name(), deadline, e);
                 } finally {
                     if (!complete) {
                         // The next owner of the topic, mostly this one, learns what entered.
@@ -276,7 +277,7 @@ public final class KafkaRedriver implements Redriver {
     }
 
     /** Waits before another attempt, until the deadline. */
-    private static void pause(long deadline, KafkaException failure) {
+    private static void pause(String topic, long deadline, KafkaException failure) {
         if (System.nanoTime() - deadline >= 0) {
             throw new RedriveUnavailableException(
                     "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
@@ -284,7 +285,7 @@ public final class KafkaRedriver implements Redriver {
                     failure);
         }
         if (OwnedPartition.isFenced(failure)) {
-            LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
+            LOG.debug("Another instance took {}; taking it again", topic);
         } else {
             LOG.warn("Cannot redrive; retrying: {}", failure.toString());
         }

@@ -3,6 +3,7 @@ package dev.parley.server.redrive;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.RedriveResults;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.DeadLetterHandler;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewApi;
@@ -46,6 +47,7 @@ final class RedriveHandler {
     private final DeadLetterPages pages;
     private final Predicate<DeadLetter> redacted;
     private final Predictor predictor;
+    private final TopicNames topics;
 
     /** Reads pages of the list of dead letters. */
     @FunctionalInterface
@@ -70,11 +72,17 @@ final class RedriveHandler {
     }
 
     /** @param redacted whether a dead letter has the bytes of a redacted message */
-    RedriveHandler(Redriver redriver, DeadLetterPages pages, Predicate<DeadLetter> redacted, Predictor predictor) {
+    RedriveHandler(
+            Redriver redriver,
+            DeadLetterPages pages,
+            Predicate<DeadLetter> redacted,
+            Predictor predictor,
+            TopicNames topics) {
         this.redriver = redriver;
         this.pages = pages;
         this.redacted = redacted;
         this.predictor = predictor;
+        this.topics = topics;
     }
 
     /** What a request decided. */
@@ -85,7 +93,7 @@ final class RedriveHandler {
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         LOG.info("{} requested a redrive", SecurityFilter.caller(request).name());
-        RedriveRequest body = RedriveRequest.of(SecurityFilter.body(request));
+        RedriveRequest body = RedriveRequest.of(SecurityFilter.body(request), topics);
         return candidates(request, executor, body)
                 .thenCompose(found -> executor.call(Pool.REMOTE, translating(() -> decide(request, body, found))))
                 .thenCompose(decided -> body.dryRun()

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
-import dev.parley.topology.topics.Topics;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Base64;
@@ -61,7 +61,7 @@ record RedriveRequest(
         private static Query of(JsonNode node) {
             requireObject(node, "query", MEMBERS);
             return new Query(
-                    text(node, "stage").map(text -> symbol("query.stage", text, Topics.DEAD_LETTER_STAGES)),
+                    text(node, "stage").map(text -> symbol("query.stage", text, TopicNames.DEAD_LETTER_STAGES)),
                     text(node, "code"),
                     text(node, "protocol").map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
                     text(node, "from").map(text -> time("query.from", text)),
@@ -77,7 +77,7 @@ record RedriveRequest(
     }
 
     /** Parses a body, or throws a {@link ProblemException}. */
-    static RedriveRequest of(byte[] body) {
+    static RedriveRequest of(byte[] body, TopicNames topics) {
         JsonNode node = Json.read(body).orElseThrow(() -> invalid("The body must be a JSON object."));
         requireObject(node, "The body", MEMBERS);
         boolean dryRun = node.path("dryRun").asBoolean(false);
@@ -92,7 +92,7 @@ record RedriveRequest(
         if (node.has("ids") == node.has("query")) {
             throw invalid("The body must have either ids, a list of dead letters, or query.");
         }
-        Set<InputPosition> ids = ids(node.path("ids"));
+        Set<InputPosition> ids = ids(node.path("ids"), topics);
         Optional<Query> query = node.has("query") ? Optional.of(Query.of(node.get("query"))) : Optional.empty();
         int limit = node.path("limit").asInt(Redriver.MAX_LETTERS);
         if (node.has("limit") && !node.get("limit").isInt() || limit < 1 || limit > Redriver.MAX_LETTERS) {
@@ -104,10 +104,10 @@ record RedriveRequest(
                                 Code.INVALID_CURSOR,
                                 "cursor must be the 'next' of an earlier response to this request.")))
                 .orElseGet(Cursor::start);
-        return new RedriveRequest(dryRun, reason, ids, query, edits(node.path("edits"), ids), cursor, limit);
+        return new RedriveRequest(dryRun, reason, ids, query, edits(node.path("edits"), ids, topics), cursor, limit);
     }
 
-    private static Set<InputPosition> ids(JsonNode list) {
+    private static Set<InputPosition> ids(JsonNode list, TopicNames topics) {
         Set<InputPosition> ids = new LinkedHashSet<>();
         if (list.isMissingNode()) {
             return ids;
@@ -115,12 +115,12 @@ record RedriveRequest(
         if (!list.isArray() || list.isEmpty() || list.size() > Redriver.MAX_LETTERS) {
             throw invalid("ids must be a list of 1 to " + Redriver.MAX_LETTERS + " dead letters.");
         }
-        list.forEach(id -> ids.add(deadLetter(id.asText())));
+        list.forEach(id -> ids.add(deadLetter(id.asText(), topics)));
         return ids;
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
-    static InputPosition deadLetter(String text) {
+    static InputPosition deadLetter(String text, TopicNames topics) {
         int second = text.lastIndexOf('/');
         int first = text.lastIndexOf('/', second - 1);
         return Optional.of(text)
@@ -130,14 +130,14 @@ record RedriveRequest(
                         + id.substring(first + 1, second)
                         + '@'
                         + id.substring(second + 1)))
-                .filter(id -> Topics.isDeadLetterTopic(id.topic()))
+                .filter(id -> topics.deadLetters().contains(id.topic()))
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
-                        "The ID of a dead letter is the topic, partition and offset of its record, such as"
-                                + " parley.dlq.dialogue.v1/0/17."));
+                        "The ID of a dead letter is the topic, partition and offset of its record, such as "
+                                + topics.deadLetters(Stage.DIALOGUE) + "/0/17."));
     }
 
-    private static Map<InputPosition, byte[]> edits(JsonNode node, Set<InputPosition> ids) {
+    private static Map<InputPosition, byte[]> edits(JsonNode node, Set<InputPosition> ids, TopicNames topics) {
         Map<InputPosition, byte[]> edits = new LinkedHashMap<>();
         if (node.isMissingNode()) {
             return edits;
@@ -146,7 +146,7 @@ record RedriveRequest(
             throw invalid("edits must be an object: the base64 of the bytes to send, by dead letter.");
         }
         node.fields().forEachRemaining(edit -> {
-            InputPosition id = deadLetter(edit.getKey());
+            InputPosition id = deadLetter(edit.getKey(), topics);
             if (!ids.contains(id)) {
                 throw invalid("edits must name dead letters of ids, but names " + edit.getKey() + ".");
             }

@@ -1,5 +1,6 @@
 package dev.parley.topology.config;
 
+import dev.parley.protocol.TopicNames;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
@@ -21,6 +22,14 @@ public final class Validators {
     private Validators() {}
 
     /** A prefix of topic names. */
+    public static ConfigDef.Validator topicPrefix() {
+        return text(
+                "letters, digits, '_' and '.', starting with a letter or digit and ending with one '.', at most "
+                        + TopicNames.MAX_PREFIX,
+                TopicNames::isPrefix);
+    }
+
+    /** A prefix of the names of internal topics, or null for the default. */
     public static ConfigDef.Validator applicationId() {
         return text(
                 "a non-empty string of letters, digits, '.', '_' and '-', at most " + MAX_APPLICATION_ID,

@@ -16,73 +16,21 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.decode.WireProtocol;
 import dev.parley.encoding.EncodedRecord;
-import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.serialization.Deserializer;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.kstream.Produced;
 
-/** The topics that Parley reads and writes. The names are a public contract. */
+/** The topics that one deployment reads and writes, with their serdes. */
 public final class Topics {
-    /** Input of any protocol. */
-    public static final String WIRE = Protocols.INPUT_TOPIC;
-    /** Input topics of a single protocol, with their protocols. */
-    public static final Map<String, WireProtocol<?>> WIRE_PROTOCOLS = Protocols.STANDARD.byInputTopic();
-
-    public static final List<String> INPUTS = inputs(Protocols.STANDARD);
-    /** Accepted and flagged messages. */
-    public static final String MESSAGE = "parley.message.v1";
-    /** Every verdict. */
-    public static final String AUDIT = "parley.audit.v1";
-
-    public static final String CHECKPOINT = "parley.checkpoint.v1";
-    /** Counts of the pipeline's tasks. */
-    public static final String ACCOUNTING = "parley.accounting.v1";
-    /** Traffic counts per minute. */
-    public static final String TRAFFIC = "parley.traffic-1m.v1";
-    /** Decode errors, violations and warnings per minute. */
-    public static final String VIOLATION = "parley.violation-1m.v1";
-    /** Messages between two agents per minute. */
-    public static final String EDGE = "parley.edge-1m.v1";
-    /** Times from request to result per minute. */
-    public static final String TURNAROUND = "parley.turnaround-1m.v1";
-    /** Requests that await their results. */
-    public static final String OPEN_ITEM = "parley.open-item.v1";
-    /** Patches per context and minute. */
-    public static final String PATCH = "parley.patch-1m.v1";
-    /** Changes of definitions per minute. */
-    public static final String DEFINITION_CHANGE = "parley.definition-change-1m.v1";
-    /** Published heads of audit chains. */
-    public static final String AUDIT_HEAD = "parley.audit-head.v1";
-    /** Manifests of journals. */
-    public static final String AUDIT_MANIFEST = "parley.audit-manifest.v1";
-    /** Redaction requests: an input of the pipeline that Parley itself writes. */
-    public static final String REDACTION = "parley.redaction.v1";
-    /** Idempotency keys of HTTP ingest. Its format is internal. */
-    public static final String INGEST_KEYS = "parley.ingest-key.v1";
-    /** Access log: who read what, as JSON. */
-    public static final String ACCESS = "parley.access.v1";
-    /** Redrives, keyed by the input position of the failed record. Parley uses partition 0 only. */
-    public static final String REDRIVE = "parley.redrive.v1";
-    /** All topics that the pipeline reads by default: the input topics and the redaction topic. */
-    public static final List<String> PIPELINE_SOURCES =
-            Stream.concat(INPUTS.stream(), Stream.of(REDACTION)).toList();
     /** Name of the pipeline's repartition. */
     public static final String BY_CONVERSATION = "by-conversation";
-    /** Dead letters of unexpected failures. */
-    public static final String INTERNAL_DEAD_LETTERS = "parley.dlq.internal.v1";
 
-    /** Stages with a dead-letter topic, in the order of the pipeline. */
-    public static final List<Stage> DEAD_LETTER_STAGES =
-            List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL);
-
+    private final TopicNames names;
     private final Topic<String, AgentMessage> message;
     private final Topic<String, AuditRecord> audit;
     private final Topic<String, Checkpoint> checkpoint;
@@ -101,41 +49,33 @@ public final class Topics {
     private final Serializer<EncodedRecord<AuditRecord>> encodedAudit;
     private final Serializer<EncodedRecord<AgentMessage>> encodedMessage;
 
-    public Topics(AvroSerdes serdes) {
-        message = avro(MESSAGE, AgentMessage.class, serdes);
-        audit = avro(AUDIT, AuditRecord.class, serdes);
-        checkpoint = avro(CHECKPOINT, Checkpoint.class, serdes);
-        accounting = avro(ACCOUNTING, Accounting.class, serdes);
-        traffic = avro(TRAFFIC, TrafficCount.class, serdes);
-        violation = avro(VIOLATION, ViolationCount.class, serdes);
-        edge = avro(EDGE, EdgeCount.class, serdes);
-        turnaround = avro(TURNAROUND, TurnaroundCount.class, serdes);
-        openItem = avro(OPEN_ITEM, OpenItem.class, serdes);
-        patch = avro(PATCH, PatchCount.class, serdes);
-        definitionChange = avro(DEFINITION_CHANGE, DefinitionChangeCount.class, serdes);
-        auditHead = avro(AUDIT_HEAD, AuditHead.class, serdes);
-        auditManifest = avro(AUDIT_MANIFEST, AuditManifest.class, serdes);
-        redaction = avro(REDACTION, Redaction.class, serdes);
-        redrive = avro(REDRIVE, Redrive.class, serdes);
+    public Topics(TopicNames names, AvroSerdes serdes) {
+        this.names = names;
+        message = avro(names.message(), AgentMessage.class, serdes);
+        audit = avro(names.audit(), AuditRecord.class, serdes);
+        checkpoint = avro(names.checkpoint(), Checkpoint.class, serdes);
+        accounting = avro(names.accounting(), Accounting.class, serdes);
+        traffic = avro(names.traffic(), TrafficCount.class, serdes);
+        violation = avro(names.violation(), ViolationCount.class, serdes);
+        edge = avro(names.edge(), EdgeCount.class, serdes);
+        turnaround = avro(names.turnaround(), TurnaroundCount.class, serdes);
+        openItem = avro(names.openItem(), OpenItem.class, serdes);
+        patch = avro(names.patch(), PatchCount.class, serdes);
+        definitionChange = avro(names.definitionChange(), DefinitionChangeCount.class, serdes);
+        auditHead = avro(names.auditHead(), AuditHead.class, serdes);
+        auditManifest = avro(names.auditManifest(), AuditManifest.class, serdes);
+        redaction = avro(names.redaction(), Redaction.class, serdes);
+        redrive = avro(names.redrive(), Redrive.class, serdes);
         encodedAudit = serdes.encodedValues(AuditRecord.class);
         encodedMessage = serdes.encodedValues(AgentMessage.class);
     }
 
-    static List<String> inputs(Protocols protocols) {
-        return Stream.concat(Stream.of(WIRE), protocols.byInputTopic().keySet().stream())
-                .toList();
+    public TopicNames names() {
+        return names;
     }
 
-    /**
-     * Returns whether the pipeline may read a topic of that name under some configuration. An input policy can add
-     * topics whose names do not start with "parley.".
-     */
-    public static boolean isPossibleSource(String topic) {
-        return PIPELINE_SOURCES.contains(topic)
-                || !topic.startsWith("parley.") && !topic.startsWith("__") && !isRepartition(topic);
-    }
-
-    private static boolean isRepartition(String topic) {
+    /** Returns whether a topic that the pipeline reads is its repartition topic. */
+    public static boolean isRepartition(String topic) {
         return topic.endsWith("-" + BY_CONVERSATION + "-repartition");
     }
 
@@ -234,23 +174,8 @@ public final class Topics {
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */
-    public static Topic<byte[], byte[]> deadLetters(Stage stage) {
-        return switch (stage) {
-            case DECODE -> bytes("parley.dlq.decode.v1");
-            case DIALOGUE -> bytes("parley.dlq.dialogue.v1");
-            case PATCH -> bytes("parley.dlq.patch.v1");
-            case INTERNAL -> bytes(INTERNAL_DEAD_LETTERS);
-            case NONE -> throw new IllegalArgumentException("Stage NONE has no dead letters");
-        };
-    }
-
-    public static boolean isDeadLetterTopic(String topic) {
-        return DEAD_LETTER_STAGES.stream()
-                .anyMatch(stage -> deadLetters(stage).name().equals(topic));
-    }
-
-    private static Topic<byte[], byte[]> bytes(String name) {
-        return new Topic<>(name, Serdes.ByteArray(), Serdes.ByteArray());
+    public Topic<byte[], byte[]> deadLetters(Stage stage) {
+        return new Topic<>(names.deadLetters(stage), Serdes.ByteArray(), Serdes.ByteArray());
     }
 
     private static <T extends SpecificRecord> Topic<String, T> avro(String name, Class<T> type, AvroSerdes serdes) {

@@ -1,6 +1,6 @@
 package dev.parley.load.hostile;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -68,7 +68,9 @@ final class KafkaAttacks implements AutoCloseable {
     private void bomb() throws Exception {
         String compression = random.nextBoolean() ? "gzip" : "zstd";
         send(compression, record(new byte[BOMB_BYTES]));
-        send(compression, new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")));
+        send(
+                compression,
+                new ProducerRecord<>(TopicNames.DEFAULT.wire(), new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")));
     }
 
     private void smallBombs() throws Exception {
@@ -119,7 +121,7 @@ final class KafkaAttacks implements AutoCloseable {
                 ? TIMESTAMPS[choice]
                 : System.currentTimeMillis() + Duration.ofMinutes(55).toMillis();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
+                TopicNames.DEFAULT.wire(),
                 null,
                 timestamp,
                 utf8("time-" + random.nextInt(20)),
@@ -130,7 +132,7 @@ final class KafkaAttacks implements AutoCloseable {
 
     private static ProducerRecord<byte[], byte[]> patch(String context, String id, String base, String target) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
+                TopicNames.DEFAULT.wire(),
                 utf8(context),
                 utf8("CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n+ DEF N_"
                         + id + " = 1\nAPPLY -> " + target));
@@ -140,7 +142,7 @@ final class KafkaAttacks implements AutoCloseable {
 
     /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
-        return new ProducerRecord<>(Topics.WIRE, utf8("hostile-" + random.nextInt(1_000)), value);
+        return new ProducerRecord<>(TopicNames.DEFAULT.wire(), utf8("hostile-" + random.nextInt(1_000)), value);
     }
 
     private void send(String compression, ProducerRecord<byte[], byte[]> record) throws Exception {

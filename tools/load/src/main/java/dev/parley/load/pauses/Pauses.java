@@ -93,7 +93,7 @@ public final class Pauses implements Callable<Integer> {
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
                     new ParleyTopology(
-                                    new Topics(serdes),
+                                    new Topics(config.topics(), serdes),
                                     new PipelineStores(serdes),
                                     serdes.values(Inbound.class),
                                     PipelineSettings.of(config),
@@ -101,8 +101,10 @@ public final class Pauses implements Callable<Integer> {
                             .build(),
                     ParleyTopology.config(config),
                     START);
-            wire = driver.createInputTopic(Topics.WIRE, new ByteArraySerializer(), new ByteArraySerializer());
-            audit = driver.createOutputTopic(Topics.AUDIT, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            wire = driver.createInputTopic(
+                    config.topics().wire(), new ByteArraySerializer(), new ByteArraySerializer());
+            audit = driver.createOutputTopic(
+                    config.topics().audit(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
 
         /** Expires every conversation of a full store. */
