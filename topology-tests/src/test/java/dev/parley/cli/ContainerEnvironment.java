@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -112,7 +113,7 @@ final class ContainerEnvironment implements AutoCloseable {
     }
 
     TopicAssertions topics() {
-        return TopicAssertions.read(brokers(), registry());
+        return TopicAssertions.read(brokers(), registry(), TopicNames.DEFAULT);
     }
 
     @Override

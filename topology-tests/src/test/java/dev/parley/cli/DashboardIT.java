@@ -67,7 +67,7 @@ class DashboardIT {
 
     @BeforeAll
     static void runWithTraffic() throws IOException, InterruptedException {
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory);
         ParleyConfig config = environment.config();
         application = Application.start(config);
         ApiClient apiClient = new ApiClient(application.uri());

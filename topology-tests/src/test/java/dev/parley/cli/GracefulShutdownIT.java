@@ -39,7 +39,7 @@ class GracefulShutdownIT {
 
     @Test
     void readinessFailsWhileTheApiStillServes() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Application application =
                     Application.start(embeddedEnvironment.config(Map.of(HttpKeys.STOP_NOTICE_MS, NOTICE_MS)));
             URI uri = application.uri();
@@ -64,7 +64,7 @@ class GracefulShutdownIT {
                 "kafka.heartbeat.interval.ms", 1_000,
                 "kafka.num.standby.replicas", 1);
         RepeatedSamples traffic = new RepeatedSamples();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Map<String, Object> other = new HashMap<>(patient);
             other.put(ParleyConfig.STATE_DIR, directory.resolve("state-2").toString());
             other.put(ParleyConfig.ROLES, "pipeline");

@@ -33,7 +33,7 @@ class KeyedRedactionIT {
 
     @Test
     void redactionRequestReachesTheTaskOfItsChain() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
             try (Application application = Application.start(config);
                     TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
@@ -69,7 +69,9 @@ class KeyedRedactionIT {
                                 () -> embeddedEnvironment.topics().audit(),
                                 records -> records.size() == 4 * CONVERSATIONS)
                         .stream()
-                        .filter(record -> record.getSource().getTopic().equals(TopicNames.DEFAULT.redaction()))
+                        .filter(record -> record.getSource()
+                                .getTopic()
+                                .equals(embeddedEnvironment.names().redaction()))
                         .toList();
                 assertThat(redactions)
                         .extracting(AuditRecord::getVerdict)

@@ -36,7 +36,7 @@ class LargeRecordsIT {
 
     @Test
     void longNamesAndValuesInOneConversationDoNotStopThePipeline() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = withSmallRecords(embeddedEnvironment.config());
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {

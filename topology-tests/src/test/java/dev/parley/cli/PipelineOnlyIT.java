@@ -26,7 +26,7 @@ class PipelineOnlyIT {
 
     @Test
     void servesHealthAndMetricsAndNamesTheRoleForOtherRequests() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Map<String, Object> values =
                     new HashMap<>(embeddedEnvironment.config().originals());
             values.put(ParleyConfig.ROLES, "pipeline");

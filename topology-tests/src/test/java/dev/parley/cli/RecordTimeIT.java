@@ -12,6 +12,7 @@ import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Agents that choose the time of their records, against a running deployment. */
 @Tag("long")
 class RecordTimeIT {
+    private static final TopicNames NAMES = SharedCluster.newDeployment();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant YEAR_2017 = Instant.parse("2017-01-01T00:00:00Z");
 
@@ -55,7 +57,7 @@ class RecordTimeIT {
     @BeforeAll
     static void open() {
         begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory, NAMES);
         application = Application.start(environment.config(Map.of(ParleyConfig.PARTITIONS, 1)));
     }
 
@@ -137,7 +139,7 @@ class RecordTimeIT {
 
     @Test
     void topicAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, TopicNames.DEFAULT.wire() + ".slip");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, NAMES.wire() + ".slip");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()));
                 KafkaProducer<byte[], byte[]> producer = producer(environment.brokers())) {
             alter(admin, input, "CreateTime");
@@ -195,7 +197,7 @@ class RecordTimeIT {
 
     @Test
     void inputTopicWithProducerTimeIsRejectedWithTheCommandThatAltersIt() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, TopicNames.DEFAULT.wire() + ".subit");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, NAMES.wire() + ".subit");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             alter(admin, input, "CreateTime");
             try {
@@ -207,7 +209,7 @@ class RecordTimeIT {
                 assertThat(check.exit()).isEqualTo(1);
                 assertThat(check.all())
                         .contains("INPUT_TIME")
-                        .contains("kafka-configs.sh --alter --topic parley.wire.subit"
+                        .contains("kafka-configs.sh --alter --topic " + NAMES.wire() + ".subit"
                                 + " --add-config message.timestamp.type=LogAppendTime");
             } finally {
                 alter(admin, input, "LogAppendTime");
@@ -241,11 +243,7 @@ class RecordTimeIT {
 
     private static ProducerRecord<byte[], byte[]> wire(String conversation, String message, Instant time) {
         return new ProducerRecord<>(
-                TopicNames.DEFAULT.wire(),
-                0,
-                time.toEpochMilli(),
-                conversation.getBytes(UTF_8),
-                message.getBytes(UTF_8));
+                NAMES.wire(), 0, time.toEpochMilli(), conversation.getBytes(UTF_8), message.getBytes(UTF_8));
     }
 
     private static void send(String conversation, String message, Instant time) {

@@ -32,7 +32,7 @@ class SearchRestoreIT {
 
     @Test
     void anInstanceWithoutItsStateFindsTheSameRecords() throws Exception {
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             RepeatedSamples traffic = new RepeatedSamples();
             List<String> before;
             try (Application application = Application.start(environment.config())) {

@@ -13,7 +13,6 @@ import dev.parley.avro.PatchCount;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.stage.ByteBuffers;
@@ -51,7 +50,7 @@ class SqlIT {
 
     @Test
     void everyTableHasTheRowsOfTheTopicsAndNothingRedacted() throws Exception {
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory);
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory);
                 Application application = Application.start(environment.config())) {
             ParleyConfig config = environment.config();
             SampleTraffic.feed(config, application, TIMEOUT);
@@ -99,12 +98,12 @@ class SqlIT {
     private static void theAnalyticsTopicsHaveTheirRows(ParleyConfig config) throws Exception {
         write(config, topics -> {
             Map<String, byte[]> rows = new LinkedHashMap<>();
-            rows.put(TopicNames.DEFAULT.violation(), topics.violation().write(violation()));
-            rows.put(TopicNames.DEFAULT.edge(), topics.edge().write(edge()));
-            rows.put(TopicNames.DEFAULT.turnaround(), topics.turnaround().write(turnaround()));
-            rows.put(TopicNames.DEFAULT.patch(), topics.patch().write(patch()));
+            rows.put(config.topics().violation(), topics.violation().write(violation()));
+            rows.put(config.topics().edge(), topics.edge().write(edge()));
+            rows.put(config.topics().turnaround(), topics.turnaround().write(turnaround()));
+            rows.put(config.topics().patch(), topics.patch().write(patch()));
             rows.put(
-                    TopicNames.DEFAULT.definitionChange(),
+                    config.topics().definitionChange(),
                     topics.definitionChange().write(change()));
             return rows;
         });
@@ -138,11 +137,11 @@ class SqlIT {
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(
-                            TopicNames.DEFAULT.openItem(),
+                            config.topics().openItem(),
                             ("sql%7Cx|SLIP|7|" + sequence).getBytes(StandardCharsets.UTF_8),
                             item == null
                                     ? null
-                                    : new Topics(TopicNames.DEFAULT, serdes)
+                                    : new Topics(config.topics(), serdes)
                                             .openItem()
                                             .write(item)))
                     .get();
@@ -154,7 +153,7 @@ class SqlIT {
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (Map.Entry<String, byte[]> row :
-                    rows.apply(new Topics(TopicNames.DEFAULT, serdes)).entrySet()) {
+                    rows.apply(new Topics(config.topics(), serdes)).entrySet()) {
                 producer.send(new ProducerRecord<>(row.getKey(), new byte[] {1}, row.getValue()))
                         .get();
             }
@@ -377,9 +376,9 @@ class SqlIT {
                         false,
                         false);
                 producer.send(new ProducerRecord<>(
-                                TopicNames.DEFAULT.traffic(),
+                                config.topics().traffic(),
                                 new byte[] {1},
-                                new Topics(TopicNames.DEFAULT, serdes).traffic().write(count)))
+                                new Topics(config.topics(), serdes).traffic().write(count)))
                         .get();
             }
         }

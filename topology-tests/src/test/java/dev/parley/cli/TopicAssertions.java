@@ -70,17 +70,13 @@ final class TopicAssertions {
     private final List<AuditRecord> audit;
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
-    private TopicAssertions(String brokers, String registry) {
-        read(
-                        brokers,
-                        TopicNames.DEFAULT.inputs(Protocols.STANDARD),
-                        new ByteArrayDeserializer(),
-                        new ByteArrayDeserializer())
+    private TopicAssertions(String brokers, String registry, TopicNames names) {
+        read(brokers, names.inputs(Protocols.STANDARD), new ByteArrayDeserializer(), new ByteArrayDeserializer())
                 .forEach(record ->
                         inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
-        audit = read(brokers, List.of(TopicNames.DEFAULT.audit()), new StringDeserializer(), avro).stream()
+        audit = read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
                 .map(record -> specific((GenericRecord) record.value()))
                 .toList();
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
@@ -88,15 +84,15 @@ final class TopicAssertions {
                     stage,
                     read(
                             brokers,
-                            List.of(TopicNames.DEFAULT.deadLetters(stage)),
+                            List.of(names.deadLetters(stage)),
                             new ByteArrayDeserializer(),
                             new ByteArrayDeserializer()));
         }
     }
 
     /** Reads all topics to their ends. */
-    static TopicAssertions read(String brokers, String registry) {
-        return new TopicAssertions(brokers, registry);
+    static TopicAssertions read(String brokers, String registry, TopicNames names) {
+        return new TopicAssertions(brokers, registry, names);
     }
 
     /** Only what was committed. */

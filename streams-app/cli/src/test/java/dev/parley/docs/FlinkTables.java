@@ -60,10 +60,7 @@ final class FlinkTables {
             new Table("edges", TopicNames::edge, EdgeCount.getClassSchema()),
             new Table("turnaround", TopicNames::turnaround, TurnaroundCount.getClassSchema()),
             new Table("patches", TopicNames::patch, PatchCount.getClassSchema()),
-            new Table(
-                    "definition_changes",
-                    TopicNames::definitionChange,
-                    DefinitionChangeCount.getClassSchema()));
+            new Table("definition_changes", TopicNames::definitionChange, DefinitionChangeCount.getClassSchema()));
 
     private record Table(String name, Function<TopicNames, String> topic, Schema schema) {}
 

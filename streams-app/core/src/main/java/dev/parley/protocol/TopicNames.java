@@ -14,7 +14,10 @@ import java.util.stream.Stream;
  * @param prefix a valid prefix, see {@link #isPrefix}
  */
 public record TopicNames(String prefix) {
-    /** Maximum length of a prefix. The longest name adds less than 100 characters, and Kafka allows 249. */
+    /** Maximum length of the name of a topic. */
+    public static final int MAX_NAME = 249;
+
+    /** Maximum length of a prefix. The longest name adds less than 98 characters. */
     public static final int MAX_PREFIX = 151;
 
     /** The names of a deployment that sets no prefix. */
@@ -40,12 +43,23 @@ public record TopicNames(String prefix) {
                 && text.endsWith(".")
                 && !text.startsWith("_")
                 && !("." + text).contains("..")
-                && text.chars()
+                && !text.contains("-")
+                && isLegal(text);
+    }
+
+    /** Returns whether Kafka allows a topic of that name. */
+    public static boolean isLegal(String topic) {
+        return !topic.isEmpty()
+                && topic.length() <= MAX_NAME
+                && !topic.equals(".")
+                && !topic.equals("..")
+                && topic.chars()
                         .allMatch(c -> c >= 'a' && c <= 'z'
                                 || c >= 'A' && c <= 'Z'
                                 || c >= '0' && c <= '9'
+                                || c == '.'
                                 || c == '_'
-                                || c == '.');
+                                || c == '-');
     }
 
     /** The default application ID of the pipeline: the prefix without its last character. */

@@ -20,7 +20,8 @@ class TopicNamesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", ".", "..", "a", "a..", "a..b.", ".a.", "_a.", "__a.", "a-b.", "a-", "a b.", "ä.", "a/."})
+    @ValueSource(
+            strings = {"", ".", "..", "a", "a..", "a..b.", ".a.", "_a.", "__a.", "a-b.", "a-", "a b.", "ä.", "a/."})
     void otherTextsAreRefused(String text) {
         assertThat(TopicNames.isPrefix(text)).isFalse();
         assertThatIllegalArgumentException().isThrownBy(() -> new TopicNames(text));

@@ -25,7 +25,6 @@ import org.apache.kafka.common.config.ConfigException;
 /** Reads an input policy: one JSON object per line and input topic. Skips blank lines and lines that start with #. */
 final class InputPolicyFile {
     private static final Set<String> KEYS = Set.of("topic", "protocol", "namespaces", "senders", "conversations");
-    private static final int MAX_TOPIC_CHARACTERS = 249;
     private static final String EXAMPLE =
             "; a line looks like {\"topic\":\"team-a.wire\",\"namespaces\":[\"team-a\"],\"senders\":[\"PLANNER\"]}";
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -107,10 +106,10 @@ final class InputPolicyFile {
 
     private String topic(JsonNode node) throws InvalidLineException {
         String topic = node.isTextual() ? node.textValue() : "";
-        if (topic.isEmpty() || topic.length() > MAX_TOPIC_CHARACTERS || !isLegal(topic)) {
+        if (!TopicNames.isLegal(topic)) {
             throw new InvalidLineException(
                     "topic must be a Kafka topic name: letters, digits, '.', '_' and '-', at most "
-                            + MAX_TOPIC_CHARACTERS);
+                            + TopicNames.MAX_NAME);
         }
         if (topic.startsWith("__") || topic.startsWith(names.prefix()) && !isOwnInput(topic)) {
             throw new InvalidLineException("topic " + topic
@@ -122,18 +121,6 @@ final class InputPolicyFile {
 
     private boolean isOwnInput(String topic) {
         return names.inputs(Protocols.STANDARD).contains(topic);
-    }
-
-    private static boolean isLegal(String topic) {
-        return !topic.equals(".")
-                && !topic.equals("..")
-                && topic.chars()
-                        .allMatch(c -> c >= 'a' && c <= 'z'
-                                || c >= 'A' && c <= 'Z'
-                                || c >= '0' && c <= '9'
-                                || c == '.'
-                                || c == '_'
-                                || c == '-');
     }
 
     private WireProtocol<?> protocol(JsonNode node, String topic) throws InvalidLineException {

@@ -33,7 +33,7 @@ public final class Validators {
     public static ConfigDef.Validator applicationId() {
         return text(
                 "a non-empty string of letters, digits, '.', '_' and '-', at most " + MAX_APPLICATION_ID,
-                id -> id.length() <= MAX_APPLICATION_ID && id.matches("[A-Za-z0-9._-]+") && !id.matches("[.]{1,2}"));
+                id -> id.length() <= MAX_APPLICATION_ID && TopicNames.isLegal(id));
     }
 
     /** A non-empty list of host:port without duplicates. */

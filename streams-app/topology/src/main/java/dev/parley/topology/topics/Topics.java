@@ -25,68 +25,75 @@ import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.streams.kstream.Produced;
 
-/** The topics that one deployment reads and writes, with their serdes. */
-public final class Topics {
+/**
+ * The topics that one deployment reads and writes, with their serdes.
+ *
+ * @param names their names
+ * @param message accepted and flagged messages, keyed by conversation
+ * @param audit every verdict, chained, keyed by conversation
+ * @param checkpoint checkpoints, compacted, keyed by namespace|context|id
+ * @param accounting counts of the pipeline's tasks, compacted, keyed by input partition and task
+ * @param traffic final counts per minute
+ * @param violation final counts of decode errors, violations and warnings per minute
+ * @param edge final counts of messages between two agents per minute
+ * @param turnaround final histograms of times from request to result per minute
+ * @param openItem open items, compacted, keyed by chain and sequence
+ * @param patch final counts of patches per context and minute
+ * @param definitionChange final counts of changes of definitions per minute
+ * @param auditHead published heads of audit chains, compacted, keyed by chain
+ * @param auditManifest manifests of journals, keyed by the partition of the journal
+ * @param redaction redaction requests, keyed by chain
+ * @param redrive redrives, compacted, keyed by the input position of the failed record
+ * @param encodedAudit serializer of encoded audit records
+ * @param encodedMessage serializer of encoded messages
+ */
+public record Topics(
+        TopicNames names,
+        Topic<String, AgentMessage> message,
+        Topic<String, AuditRecord> audit,
+        Topic<String, Checkpoint> checkpoint,
+        Topic<String, Accounting> accounting,
+        Topic<String, TrafficCount> traffic,
+        Topic<String, ViolationCount> violation,
+        Topic<String, EdgeCount> edge,
+        Topic<String, TurnaroundCount> turnaround,
+        Topic<String, OpenItem> openItem,
+        Topic<String, PatchCount> patch,
+        Topic<String, DefinitionChangeCount> definitionChange,
+        Topic<String, AuditHead> auditHead,
+        Topic<String, AuditManifest> auditManifest,
+        Topic<String, Redaction> redaction,
+        Topic<String, Redrive> redrive,
+        Serializer<EncodedRecord<AuditRecord>> encodedAudit,
+        Serializer<EncodedRecord<AgentMessage>> encodedMessage) {
     /** Name of the pipeline's repartition. */
     public static final String BY_CONVERSATION = "by-conversation";
 
-    private final TopicNames names;
-    private final Topic<String, AgentMessage> message;
-    private final Topic<String, AuditRecord> audit;
-    private final Topic<String, Checkpoint> checkpoint;
-    private final Topic<String, Accounting> accounting;
-    private final Topic<String, TrafficCount> traffic;
-    private final Topic<String, ViolationCount> violation;
-    private final Topic<String, EdgeCount> edge;
-    private final Topic<String, TurnaroundCount> turnaround;
-    private final Topic<String, OpenItem> openItem;
-    private final Topic<String, PatchCount> patch;
-    private final Topic<String, DefinitionChangeCount> definitionChange;
-    private final Topic<String, AuditHead> auditHead;
-    private final Topic<String, AuditManifest> auditManifest;
-    private final Topic<String, Redaction> redaction;
-    private final Topic<String, Redrive> redrive;
-    private final Serializer<EncodedRecord<AuditRecord>> encodedAudit;
-    private final Serializer<EncodedRecord<AgentMessage>> encodedMessage;
-
     public Topics(TopicNames names, AvroSerdes serdes) {
-        this.names = names;
-        message = avro(names.message(), AgentMessage.class, serdes);
-        audit = avro(names.audit(), AuditRecord.class, serdes);
-        checkpoint = avro(names.checkpoint(), Checkpoint.class, serdes);
-        accounting = avro(names.accounting(), Accounting.class, serdes);
-        traffic = avro(names.traffic(), TrafficCount.class, serdes);
-        violation = avro(names.violation(), ViolationCount.class, serdes);
-        edge = avro(names.edge(), EdgeCount.class, serdes);
-        turnaround = avro(names.turnaround(), TurnaroundCount.class, serdes);
-        openItem = avro(names.openItem(), OpenItem.class, serdes);
-        patch = avro(names.patch(), PatchCount.class, serdes);
-        definitionChange = avro(names.definitionChange(), DefinitionChangeCount.class, serdes);
-        auditHead = avro(names.auditHead(), AuditHead.class, serdes);
-        auditManifest = avro(names.auditManifest(), AuditManifest.class, serdes);
-        redaction = avro(names.redaction(), Redaction.class, serdes);
-        redrive = avro(names.redrive(), Redrive.class, serdes);
-        encodedAudit = serdes.encodedValues(AuditRecord.class);
-        encodedMessage = serdes.encodedValues(AgentMessage.class);
-    }
-
-    public TopicNames names() {
-        return names;
+        this(
+                names,
+                avro(names.message(), AgentMessage.class, serdes),
+                avro(names.audit(), AuditRecord.class, serdes),
+                avro(names.checkpoint(), Checkpoint.class, serdes),
+                avro(names.accounting(), Accounting.class, serdes),
+                avro(names.traffic(), TrafficCount.class, serdes),
+                avro(names.violation(), ViolationCount.class, serdes),
+                avro(names.edge(), EdgeCount.class, serdes),
+                avro(names.turnaround(), TurnaroundCount.class, serdes),
+                avro(names.openItem(), OpenItem.class, serdes),
+                avro(names.patch(), PatchCount.class, serdes),
+                avro(names.definitionChange(), DefinitionChangeCount.class, serdes),
+                avro(names.auditHead(), AuditHead.class, serdes),
+                avro(names.auditManifest(), AuditManifest.class, serdes),
+                avro(names.redaction(), Redaction.class, serdes),
+                avro(names.redrive(), Redrive.class, serdes),
+                serdes.encodedValues(AuditRecord.class),
+                serdes.encodedValues(AgentMessage.class));
     }
 
     /** Returns whether a topic that the pipeline reads is its repartition topic. */
     public static boolean isRepartition(String topic) {
         return topic.endsWith("-" + BY_CONVERSATION + "-repartition");
-    }
-
-    /** Accepted and flagged messages, keyed by conversation. */
-    public Topic<String, AgentMessage> message() {
-        return message;
-    }
-
-    /** Every verdict, chained, keyed by conversation. */
-    public Topic<String, AuditRecord> audit() {
-        return audit;
     }
 
     /** Returns the arguments of a sink node that writes encoded audit records. */
@@ -106,71 +113,6 @@ public final class Topics {
         };
         return Produced.with(Serdes.String(), Serdes.serdeFrom(serializer, none))
                 .withName(node);
-    }
-
-    /** Checkpoints, compacted, keyed by namespace|context|id. */
-    public Topic<String, Checkpoint> checkpoint() {
-        return checkpoint;
-    }
-
-    /** Counts of the pipeline's tasks, compacted, keyed by input partition and task. */
-    public Topic<String, Accounting> accounting() {
-        return accounting;
-    }
-
-    /** Final counts per minute. */
-    public Topic<String, TrafficCount> traffic() {
-        return traffic;
-    }
-
-    /** Final counts of decode errors, violations and warnings per minute. */
-    public Topic<String, ViolationCount> violation() {
-        return violation;
-    }
-
-    /** Final counts of messages between two agents per minute. */
-    public Topic<String, EdgeCount> edge() {
-        return edge;
-    }
-
-    /** Final histograms of times from request to result per minute. */
-    public Topic<String, TurnaroundCount> turnaround() {
-        return turnaround;
-    }
-
-    /** Open items, compacted, keyed by chain and sequence. */
-    public Topic<String, OpenItem> openItem() {
-        return openItem;
-    }
-
-    /** Final counts of patches per context and minute. */
-    public Topic<String, PatchCount> patch() {
-        return patch;
-    }
-
-    /** Final counts of changes of definitions per minute. */
-    public Topic<String, DefinitionChangeCount> definitionChange() {
-        return definitionChange;
-    }
-
-    /** Published heads of audit chains, compacted, keyed by chain. */
-    public Topic<String, AuditHead> auditHead() {
-        return auditHead;
-    }
-
-    /** Manifests of journals, keyed by the partition of the journal. */
-    public Topic<String, AuditManifest> auditManifest() {
-        return auditManifest;
-    }
-
-    /** Redaction requests, keyed by chain. */
-    public Topic<String, Redaction> redaction() {
-        return redaction;
-    }
-
-    /** Redrives, compacted, keyed by the input position of the failed record. */
-    public Topic<String, Redrive> redrive() {
-        return redrive;
     }
 
     /** Returns the dead-letter topic of a stage, with original keys and values. */

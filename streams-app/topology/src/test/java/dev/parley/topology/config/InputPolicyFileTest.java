@@ -90,8 +90,8 @@ class InputPolicyFileTest {
         Files.writeString(file, line.formatted("team.a.wire"));
         assertThatExceptionOfType(ConfigException.class)
                 .isThrownBy(() -> new ParleyConfig(team))
-                .withMessageContaining("must be team.wire, team.wire.PROTOCOL, or a name that does not start with __ or"
-                        + " team.");
+                .withMessageContaining(
+                        "must be team.wire, team.wire.PROTOCOL, or a name that does not start with __ or" + " team.");
     }
 
     @Test

@@ -68,7 +68,8 @@ class ParleyConfigTest {
         assertThat(team.topics().audit()).isEqualTo("team.a.audit.v1");
         assertThat(team.getString("application.id")).isEqualTo("team.a");
         assertThat(StreamsSettings.outputReaderId(team, "views")).isEqualTo("team.a-views");
-        assertThat(new ParleyConfig(Map.of("topics.prefix", "team.", "application.id", "x")).getString("application.id"))
+        assertThat(new ParleyConfig(Map.of("topics.prefix", "team.", "application.id", "x"))
+                        .getString("application.id"))
                 .isEqualTo("x");
     }
 
