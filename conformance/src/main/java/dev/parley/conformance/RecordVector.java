@@ -85,7 +85,9 @@ record RecordVector(
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (result instanceof RecordDecodeResult.Undecodable error) {
             return outcome.put("protocol", error.protocol().name())
-                    .put("namespace", error.namespace())
+                    .put(
+                            "namespace",
+                            error.claims() == null ? null : error.claims().getNamespace())
                     .put("code", error.code().name())
                     .put("offset", error.position());
         }

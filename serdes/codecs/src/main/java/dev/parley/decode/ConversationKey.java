@@ -32,6 +32,11 @@ public record ConversationKey(String namespace, String protocol, String conversa
 
     /** Symbol of the protocol; EXTENSION for one without a symbol of its own. */
     public Protocol symbol() {
+        return symbolOf(protocol);
+    }
+
+    /** Symbol of a protocol by its name in keys; EXTENSION for one without a symbol of its own. */
+    public static Protocol symbolOf(String protocol) {
         for (Protocol symbol : SYMBOLS) {
             if (symbol.name().equals(protocol)) {
                 return symbol;

@@ -1,12 +1,10 @@
 package dev.parley.decode;
 
-import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
-import dev.parley.codec.Utf8;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -57,24 +55,22 @@ public final class MessageDecoder {
             return exceeded;
         }
         String badHeader = firstBadHeader(headers);
-        String namespace = badHeader == null ? namespace(headers) : RecordHeaders.DEFAULT_NAMESPACE;
         byte[] value = record.value();
         if (value == null) {
-            return new Undecodable(
-                    Protocol.UNKNOWN, namespace, Code.NULL_VALUE, 0, "the record has no value; send a message");
+            return undecodable(record, null, Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
         if (badHeader != null) {
-            return new Undecodable(
-                    Protocol.UNKNOWN,
-                    namespace,
+            return undecodable(
+                    record,
+                    null,
                     Code.BAD_HEADER,
                     0,
                     "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES + " bytes");
         }
         if (value.length > options.limits().messageBytes()) {
-            return new Undecodable(
-                    Protocol.UNKNOWN,
-                    namespace,
+            return undecodable(
+                    record,
+                    null,
                     Code.MESSAGE_TOO_LARGE,
                     options.limits().messageBytes(),
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
@@ -85,29 +81,26 @@ public final class MessageDecoder {
             String detail = named != null
                     ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
                     : "cannot detect the protocol; set header parley-protocol or use the protocol's own topic";
-            return new Undecodable(Protocol.UNKNOWN, namespace, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return undecodable(record, null, Code.UNKNOWN_PROTOCOL, 0, detail);
         }
-        return decode(record, namespace, protocol);
+        return decode(record, protocol);
     }
 
-    private <M extends SpecificRecord> RecordDecodeResult decode(
-            WireRecord record, String namespace, WireProtocol<M> protocol) {
+    private <M extends SpecificRecord> RecordDecodeResult decode(WireRecord record, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return new Undecodable(
-                    protocol.symbol(), namespace, malformed.code(), malformed.offset(), malformed.detail());
+            return undecodable(record, protocol, malformed.code(), malformed.offset(), malformed.detail());
         }
-        return inConversation(record, namespace, protocol, (DecodeResult.Decoded<M>) result);
+        return inConversation(record, protocol, (DecodeResult.Decoded<M>) result);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult inConversation(
-            WireRecord record, String namespace, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
+            WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
         Traits traits = protocol.codec().traits(decoded.message());
         Identifiers.TooLong tooLong =
                 Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
         if (tooLong != null) {
-            return new Undecodable(
-                    protocol.symbol(), namespace, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
+            return undecodable(record, protocol, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
         }
         String conversation = traits.conversation();
         if (conversation == null) {
@@ -115,9 +108,9 @@ public final class MessageDecoder {
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
             if (isBad(record.key())) {
-                return new Undecodable(
-                        protocol.symbol(),
-                        namespace,
+                return undecodable(
+                        record,
+                        protocol,
                         Code.NO_CONVERSATION,
                         record.value().length,
                         "the record key, which must name the conversation, is not UTF-8 text of at most "
@@ -126,21 +119,26 @@ public final class MessageDecoder {
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
         if (conversation == null) {
-            return new Undecodable(
-                    protocol.symbol(),
-                    namespace,
+            return undecodable(
+                    record,
+                    protocol,
                     Code.NO_CONVERSATION,
                     record.value().length,
                     "set the record key or header parley-conversation");
         }
         return new RecordDecodeResult.Message(
                 record,
-                new ConversationKey(namespace, protocol.name(), conversation),
+                new ConversationKey(namespace(record.headers()), protocol.name(), conversation),
                 protocol,
                 decoded,
                 traits,
                 text(record.headers(), RecordHeaders.SENDER),
                 sha256);
+    }
+
+    private static Undecodable undecodable(
+            WireRecord record, WireProtocol<?> protocol, Code code, int position, String detail) {
+        return new Undecodable(ClaimsReader.claims(record, protocol), code, position, detail);
     }
 
     private WireProtocol<?> protocol(WireRecord record, String named) {
@@ -170,7 +168,7 @@ public final class MessageDecoder {
     }
 
     private static boolean isBad(byte[] value) {
-        return value != null && (value.length > MAX_IDENTIFIER_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0);
+        return value != null && ClaimsReader.isBad(value);
     }
 
     /** The text of a header; null if it is absent or empty. */

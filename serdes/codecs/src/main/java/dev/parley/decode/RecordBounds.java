@@ -1,6 +1,5 @@
 package dev.parley.decode;
 
-import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
@@ -41,8 +40,7 @@ public final class RecordBounds {
         RecordHeaders headers = record.headers();
         if (!areHeadersAllowed(headers)) {
             return new Undecodable(
-                    Protocol.UNKNOWN,
-                    RecordHeaders.DEFAULT_NAMESPACE,
+                    null,
                     Code.HEADERS_TOO_LARGE,
                     0,
                     headers.count() + " headers of " + headers.bytes() + " bytes, but the maximum is " + MAX_HEADERS
@@ -50,8 +48,7 @@ public final class RecordBounds {
         }
         if (!isKeyAllowed(record)) {
             return new Undecodable(
-                    Protocol.UNKNOWN,
-                    RecordHeaders.DEFAULT_NAMESPACE,
+                    ClaimsReader.claims(record, null),
                     Code.KEY_TOO_LARGE,
                     0,
                     "the record key has " + record.key().length + " bytes, but the maximum is " + MAX_KEY_BYTES);

@@ -1,6 +1,8 @@
 package dev.parley.decode;
 
 import dev.parley.avro.AgentMessage;
+import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
@@ -124,17 +126,28 @@ public sealed interface RecordDecodeResult {
     /**
      * The record is not a message.
      *
-     * @param protocol the attempted protocol; UNKNOWN if none was detected, or the record was refused before detection
-     * @param namespace the namespace in its header; {@code default} if a header is invalid
+     * @param claims what the record claims to be; null if it was not read
      * @param code the decode error
      * @param position 0-based byte offset in the value
      * @param detail a sentence for the author of the message
+     * @param inner complete messages inside the value, in the order of their bytes
      */
-    record Undecodable(Protocol protocol, String namespace, Code code, int position, String detail)
+    record Undecodable(Claims claims, Code code, int position, String detail, List<InnerMessage> inner)
             implements RecordDecodeResult {
         /** Truncates the detail. */
         public Undecodable {
             detail = Excerpt.detail(detail);
+            inner = List.copyOf(inner);
+        }
+
+        /** The attempted protocol; UNKNOWN if none was detected, or the record was refused before detection. */
+        public Protocol protocol() {
+            return claims == null ? Protocol.UNKNOWN : ConversationKey.symbolOf(claims.getProtocol());
+        }
+
+        /** Creates the error of a record without inner messages. */
+        public Undecodable(Claims claims, Code code, int position, String detail) {
+            this(claims, code, position, detail, List.of());
         }
 
         @Override

@@ -130,7 +130,8 @@ class CodecConformanceTest {
         if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             ObjectNode actual = fault(fault.code(), fault.position());
             actual.put("protocol", fault.protocol().name());
-            actual.put("namespace", fault.namespace());
+            actual.put(
+                    "namespace", fault.claims() == null ? null : fault.claims().getNamespace());
             assertThat(actual).as(fault.detail()).isEqualTo(expected);
             return;
         }

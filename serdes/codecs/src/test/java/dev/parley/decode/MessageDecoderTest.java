@@ -138,7 +138,9 @@ class MessageDecoderTest {
     void theNamespaceHeaderSeparatesSystems() {
         header(RecordHeaders.NAMESPACE, "plant|7");
         assertThat(message(SLIP).getNamespace()).isEqualTo("plant|7");
-        assertThat(assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).namespace())
+        assertThat(assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN)
+                        .claims()
+                        .getNamespace())
                 .isEqualTo("plant|7");
         header(RecordHeaders.NAMESPACE, "");
         assertThat(message(SLIP).getNamespace()).isEqualTo("default");
@@ -253,7 +255,8 @@ class MessageDecoderTest {
         headers.put(name, NO_UTF8);
         RecordDecodeResult.Undecodable fault = assertFault(SLIP, Code.BAD_HEADER, Protocol.UNKNOWN);
         assertThat(fault.detail()).contains(name);
-        assertThat(fault.namespace()).isEqualTo("default");
+        assertThat(fault.claims().getNamespace())
+                .isEqualTo(name.equals(RecordHeaders.NAMESPACE) ? null : RecordHeaders.DEFAULT_NAMESPACE);
     }
 
     @ParameterizedTest
@@ -285,7 +288,7 @@ class MessageDecoderTest {
         RecordDecodeResult result = decoder().decode(record(null));
         assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, fault -> {
             assertThat(fault.code()).isEqualTo(Code.NULL_VALUE);
-            assertThat(fault.namespace()).isEqualTo("plant");
+            assertThat(fault.claims().getNamespace()).isEqualTo("plant");
             assertThat(fault.position()).isZero();
         });
     }

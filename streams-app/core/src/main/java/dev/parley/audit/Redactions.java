@@ -91,6 +91,7 @@ public final class Redactions {
                 copy.put(field.pos(), auditRecord.get(field.pos()));
             }
         }
+        copy.setInner(List.of());
         copy.setRedacted(because);
         return copy;
     }
@@ -109,7 +110,8 @@ public final class Redactions {
             return false;
         }
         for (Schema.Field field : auditRecord.getSchema().getFields()) {
-            if (!KEPT.contains(field.name()) && auditRecord.get(field.pos()) != null) {
+            Object value = auditRecord.get(field.pos());
+            if (!KEPT.contains(field.name()) && value != null && !List.of().equals(value)) {
                 return false;
             }
         }

@@ -3,6 +3,7 @@ package dev.parley.stage;
 import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Protocol;
@@ -92,9 +93,15 @@ public record JudgedRecord(
 
     /** Returns the protocol of the record; UNKNOWN if it is neither a message nor was decoded as one. */
     public Protocol protocol() {
-        return message != null
-                ? Symbols.PROTOCOL.of(message.getProtocol())
-                : inbound.getFault() != null ? inbound.getFault().getProtocol() : Protocol.UNKNOWN;
+        if (message != null) {
+            return Symbols.PROTOCOL.of(message.getProtocol());
+        }
+        return claims() == null ? Protocol.UNKNOWN : ConversationKey.symbolOf(claims().getProtocol());
+    }
+
+    /** Returns what the record claims to be; null unless it is undecodable, and if its claims were not read. */
+    public Claims claims() {
+        return inbound.getFault() == null ? null : inbound.getFault().getClaims();
     }
 
     boolean isAccepted() {

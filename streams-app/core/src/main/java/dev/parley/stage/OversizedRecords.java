@@ -66,7 +66,7 @@ public final class OversizedRecords {
     /** Returns a decode error as an input record contains it. */
     static InboundFault fault(RecordDecodeResult.Undecodable error) {
         return new InboundFault(
-                error.code().name(), error.protocol(), error.namespace(), error.position(), error.detail(), null);
+                error.code().name(), error.claims(), error.position(), error.detail(), null, error.inner());
     }
 
     /** Returns the summary for an audit record: without the prefix, which could be neither verified nor redacted. */

@@ -81,6 +81,7 @@ public final class RecordStage {
         auditRecord.setWarnings(names(judgement.warnings()));
         auditRecord.setRule(judgement.rule());
         auditRecord.setProfile(profile.name());
+        auditRecord.setInner(List.of());
         setContent(auditRecord, judged);
         auditRecord.setJournal(journal.next());
         EncodedAuditRecord sealed = chain.seal(auditRecord);
@@ -98,6 +99,8 @@ public final class RecordStage {
         } else if (fault != null) {
             auditRecord.setPosition(fault.getUnread() == null ? fault.getPosition() : null);
             auditRecord.setUnread(fault.getUnread());
+            auditRecord.setClaims(fault.getClaims());
+            auditRecord.setInner(fault.getInner());
             setPayload(auditRecord, judged.inbound(), messageBytes);
         } else {
             // A rejected request redacts nothing; only its bytes are recorded.

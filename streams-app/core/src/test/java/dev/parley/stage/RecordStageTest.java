@@ -10,7 +10,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
 import dev.parley.avro.Profile;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -172,8 +171,7 @@ class RecordStageTest {
         Inbound inbound = judge("@a3|f0|c1|S0|d1|T1#").inbound();
         Redaction redaction =
                 new Redaction("chain", 0L, inbound.getSource(), ByteBuffer.allocate(32), "law", "ada", Instant.EPOCH);
-        RecordDecodeResult.Undecodable error =
-                new RecordDecodeResult.Undecodable(Protocol.UNKNOWN, "default", Code.UNKNOWN_PROTOCOL, 3, "?");
+        RecordDecodeResult.Undecodable error = new RecordDecodeResult.Undecodable(null, Code.UNKNOWN_PROTOCOL, 3, "?");
         assertThat(assertRecorded(JudgedRecord.undecodable(inbound, error)).getPosition())
                 .isEqualTo(3);
         Inbound expired = new Inbound(
@@ -181,7 +179,7 @@ class RecordStageTest {
                 null,
                 null,
                 List.of(),
-                new InboundFault(Code.INPUT_EXPIRED.name(), Protocol.UNKNOWN, "", 0, "deleted", 3L),
+                new InboundFault(Code.INPUT_EXPIRED.name(), null, 0, "deleted", 3L, List.of()),
                 null);
         assertThat(assertRecorded(JudgedRecord.undecodable(expired)).getUnread())
                 .isEqualTo(3);

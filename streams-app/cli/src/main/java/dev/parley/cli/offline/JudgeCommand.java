@@ -2,6 +2,7 @@ package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.Claims;
 import dev.parley.avro.InboundFault;
 import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Counts;
@@ -174,8 +175,9 @@ public final class JudgeCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeNumberField("line", judged.inbound().getSource().getOffset());
             if (fault != null) {
-                json.writeStringField("namespace", fault.getNamespace());
-                json.writeStringField("protocol", fault.getProtocol().name());
+                Claims claims = judged.claims();
+                json.writeStringField("namespace", claims == null ? null : claims.getNamespace());
+                json.writeStringField("protocol", judged.protocol().name());
                 json.writeNullField("conversation");
             } else {
                 ConversationKey conversation = ConversationKey.parse(judged.chain());

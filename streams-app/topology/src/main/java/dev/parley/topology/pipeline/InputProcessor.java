@@ -2,7 +2,6 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
@@ -95,12 +94,12 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
                 new Source(next.getTopic(), next.getPartition(), arrival.firstUnread(), next.getTimestamp(), null);
         InboundFault expired = new InboundFault(
                 Code.INPUT_EXPIRED.name(),
-                Protocol.UNKNOWN,
-                "",
+                null,
                 0,
                 "offsets " + arrival.firstUnread() + " to " + (arrival.firstUnread() + arrival.unread() - 1)
                         + " were deleted before they were read: at most " + arrival.unread() + " records",
-                arrival.unread());
+                arrival.unread(),
+                List.of());
         Inbound inbound = new Inbound(first, null, null, List.of(), expired, null);
         context().forward(new Record<>(chainOf(first), inbound, record.timestamp()));
     }

@@ -1,5 +1,6 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.avro.Claims;
 import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.MessageDecoder;
@@ -37,10 +38,10 @@ public final class RecordRouter {
 
     private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RecordDecodeResult.Message message) {
         if (keyed && !isKeyedBy(wire.key(), message.conversation())) {
-            return Optional.of(notKeyed(message.conversation(), wire.value().length));
+            return Optional.of(notKeyed(message, wire.value().length));
         }
         return policy.flatMap(rules -> rules.check(wire.source().getTopic(), message))
-                .map(detail -> notAllowed(message.conversation(), detail));
+                .map(detail -> notAllowed(message, detail));
     }
 
     private static boolean isKeyedBy(byte[] key, ConversationKey conversation) {
@@ -49,18 +50,22 @@ public final class RecordRouter {
                         || Arrays.equals(key, conversation.toString().getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static RecordDecodeResult.Undecodable notAllowed(ConversationKey conversation, String detail) {
-        return new RecordDecodeResult.Undecodable(
-                conversation.symbol(), conversation.namespace(), Code.INPUT_NOT_ALLOWED, 0, detail);
+    private static RecordDecodeResult.Undecodable notAllowed(RecordDecodeResult.Message message, String detail) {
+        return new RecordDecodeResult.Undecodable(claims(message), Code.INPUT_NOT_ALLOWED, 0, detail);
     }
 
-    private static RecordDecodeResult.Undecodable notKeyed(ConversationKey conversation, int length) {
+    private static RecordDecodeResult.Undecodable notKeyed(RecordDecodeResult.Message message, int length) {
         return new RecordDecodeResult.Undecodable(
-                conversation.symbol(),
-                conversation.namespace(),
+                claims(message),
                 Code.KEY_NOT_CONVERSATION,
                 length,
-                "the record key is not '" + conversation.conversation()
+                "the record key is not '" + message.conversation().conversation()
                         + "'; key the input by conversation, or unset input.keyed-by-conversation");
+    }
+
+    private static Claims claims(RecordDecodeResult.Message message) {
+        ConversationKey conversation = message.conversation();
+        return new Claims(
+                conversation.protocol(), conversation.namespace(), conversation.conversation(), message.sender());
     }
 }

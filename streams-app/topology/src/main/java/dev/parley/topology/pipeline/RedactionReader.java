@@ -1,7 +1,6 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.audit.RedactionFields;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
@@ -62,6 +61,6 @@ final class RedactionReader {
     /** Creates the decode error of an invalid request. */
     static RecordDecodeResult.Undecodable malformed(String problem) {
         return new RecordDecodeResult.Undecodable(
-                Protocol.UNKNOWN, "", Code.REDACTION_MALFORMED, 0, "invalid redaction request: " + problem);
+                null, Code.REDACTION_MALFORMED, 0, "invalid redaction request: " + problem);
     }
 }
