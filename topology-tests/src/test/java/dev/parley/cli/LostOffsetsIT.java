@@ -60,7 +60,7 @@ class LostOffsetsIT {
                 feed(config, traffic.rounds(1));
                 settled(application, traffic.taken());
             }
-            admin.deleteConsumerGroups(List.of("parley")).all().get();
+            admin.deleteConsumerGroups(List.of(names.applicationId())).all().get();
             assertThat(Preflight.of(config, Features.STANDARD))
                     .filteredOn(finding -> finding.check() == Check.OFFSETS_MISSING)
                     .singleElement()

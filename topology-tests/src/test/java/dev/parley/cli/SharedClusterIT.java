@@ -110,8 +110,11 @@ class SharedClusterIT {
 
     @AfterEach
     void close() {
-        one.close();
-        other.close();
+        for (Deployed deployed : new Deployed[] {one, other}) {
+            if (deployed != null) {
+                deployed.close();
+            }
+        }
     }
 
     @Test

@@ -27,8 +27,9 @@ import picocli.CommandLine.Spec;
         description = "Sends a transcript to the input topics; prints how many records were acknowledged.",
         footer = {
             "",
-            "A line without a topic goes to parley.wire. A timestamp becomes the header ce_time; the broker sets the"
-                    + " time of the record. Records of a conversation keep their order, with or without a key."
+            "A line without a topic goes to parley.wire; if topics.prefix is set, it replaces parley. in the names of"
+                    + " input topics. A timestamp becomes the header ce_time; the broker sets the time of the record."
+                    + " Records of a conversation keep their order, with or without a key."
                     + " docs/cli.md describes transcripts.",
             "",
             "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript.",

@@ -278,7 +278,8 @@ class TopicVerificationTest {
                 clients(),
                 names,
                 serdes,
-                InputTopics.of(new ParleyConfig(Map.of())).sources(),
+                InputTopics.of(new ParleyConfig(Map.of("topics.prefix", names.prefix())))
+                        .sources(),
                 application,
                 keys,
                 progressListener)) {

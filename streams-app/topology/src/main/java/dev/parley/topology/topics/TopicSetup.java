@@ -22,6 +22,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates Parley's missing topics and validates the existing ones. */
 public final class TopicSetup {
@@ -209,6 +210,12 @@ public final class TopicSetup {
                 throw new KafkaException("Could not create topic " + name + ": " + e.getMessage(), e);
             }
         });
+        // Kafka Streams does not start while the brokers do not know the topic of a global store.
+        List<String> names = topics.stream().map(NewTopic::name).toList();
+        AdminFutures.retried(
+                () -> admin.describeTopics(names).allTopicNames(),
+                UnknownTopicOrPartitionException.class,
+                "Interrupted while creating topics");
     }
 
     /** Reads the settings of topics, as far as this principal may read them. */
