@@ -15,7 +15,11 @@ final class SampleTraffic {
 
     /** Sends the messages, and waits until each has an outcome. */
     static void feed(ParleyConfig config, Application application, Duration timeout) throws Exception {
-        ApiClient apiClient = new ApiClient(application.uri());
+        feed(config, new ApiClient(application.uri()), timeout);
+    }
+
+    /** Sends the messages, and waits until each has an outcome. */
+    static void feed(ParleyConfig config, ApiClient apiClient, Duration timeout) throws Exception {
         apiClient.awaitReady(timeout, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
         try (TranscriptProducer producer = new TranscriptProducer(config)) {

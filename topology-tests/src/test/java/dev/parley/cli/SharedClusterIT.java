@@ -11,6 +11,9 @@ import dev.parley.avro.Verdict;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.access.Role;
+import dev.parley.server.access.StoredToken;
+import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.AuditKeys;
@@ -20,13 +23,17 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -41,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class SharedClusterIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(90);
+    private static final String TOKEN = StoredToken.newToken(new SecureRandom());
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -55,8 +63,19 @@ class SharedClusterIT {
 
         static Deployed start(Path directory, TopicNames names) throws Exception {
             EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory, names);
-            ParleyConfig config = environment.config(
-                    Map.of(AuditKeys.HEADS_INTERVAL_MS, 200, "http.ingest", true, "http.access-log", true));
+            Path tokens = Files.writeString(
+                    Files.createDirectories(directory).resolve("tokens.jsonl"),
+                    StoredToken.of(TOKEN, "ops", Role.OPERATOR, Optional.empty())
+                            .line());
+            ParleyConfig config = environment.config(Map.of(
+                    AuditKeys.HEADS_INTERVAL_MS,
+                    200,
+                    HttpKeys.TOKENS_FILE,
+                    tokens.toString(),
+                    "http.ingest",
+                    true,
+                    "http.access-log",
+                    true));
             return new Deployed(environment, config, Application.start(config));
         }
 
@@ -65,26 +84,25 @@ class SharedClusterIT {
         }
 
         ApiClient api() {
-            return new ApiClient(application.uri());
+            return new ApiClient(application.uri(), Optional.of(TOKEN));
         }
 
         HttpResponse<String> post(String path, ObjectNode body) throws IOException, InterruptedException {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(application.uri().resolve(path))
-                                    .header("Content-Type", "application/json")
-                                    .POST(HttpRequest.BodyPublishers.ofString(body.toString()))
-                                    .build(),
-                            HttpResponse.BodyHandlers.ofString());
+            return send(
+                    path,
+                    request -> request.header("Content-Type", "application/json")
+                            .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
         }
 
         int status(String path) throws IOException, InterruptedException {
-            return HttpClient.newHttpClient()
-                    .send(
-                            HttpRequest.newBuilder(application.uri().resolve(path))
-                                    .build(),
-                            HttpResponse.BodyHandlers.discarding())
-                    .statusCode();
+            return send(path, HttpRequest.Builder::GET).statusCode();
+        }
+
+        private HttpResponse<String> send(String path, UnaryOperator<HttpRequest.Builder> method)
+                throws IOException, InterruptedException {
+            HttpRequest.Builder request =
+                    HttpRequest.newBuilder(application.uri().resolve(path)).header("Authorization", "Bearer " + TOKEN);
+            return HttpClient.newHttpClient().send(method.apply(request).build(), HttpResponse.BodyHandlers.ofString());
         }
 
         /** A text with the prefix and the application ID of this deployment replaced. */
@@ -104,8 +122,8 @@ class SharedClusterIT {
         TopicNames names = SharedCluster.newDeployment();
         one = Deployed.start(directory.resolve("one"), names);
         other = Deployed.start(directory.resolve("other"), new TopicNames(names.prefix() + "a."));
-        SampleTraffic.feed(one.config(), one.application(), TIMEOUT);
-        SampleTraffic.feed(other.config(), other.application(), TIMEOUT);
+        SampleTraffic.feed(one.config(), one.api(), TIMEOUT);
+        SampleTraffic.feed(other.config(), other.api(), TIMEOUT);
     }
 
     @AfterEach
@@ -171,12 +189,13 @@ class SharedClusterIT {
                 String id = deployed.names().applicationId();
                 assertThat(groups).contains(id, id + "-views", id + "-traffic");
                 for (String group : List.of(id, id + "-views", id + "-traffic")) {
-                    assertThat(admin.listConsumerGroupOffsets(group)
-                                    .partitionsToOffsetAndMetadata()
-                                    .get()
-                                    .keySet())
-                            .isNotEmpty()
-                            .allMatch(partition -> isOf(deployed, partition.topic()));
+                    await().atMost(TIMEOUT)
+                            .untilAsserted(() -> assertThat(admin.listConsumerGroupOffsets(group)
+                                            .partitionsToOffsetAndMetadata()
+                                            .get()
+                                            .keySet())
+                                    .isNotEmpty()
+                                    .allMatch(partition -> isOf(deployed, partition.topic())));
                 }
             }
         }
