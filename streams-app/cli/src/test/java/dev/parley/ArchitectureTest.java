@@ -92,7 +92,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.parley.server.tracing..")
+            .resideOutsideOfPackage("dev.parley.server.telemetry..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
@@ -133,7 +133,8 @@ class ArchitectureTest {
                     resideInAnyPackage(
                             "dev.parley.topology.topics..",
                             "dev.parley.topology.kafka..",
-                            "dev.parley.topology.config.."));
+                            "dev.parley.topology.config..",
+                            "dev.parley.topology.lifecycle.."));
 
     @ArchTest
     static final ArchRule queriesGoFromHandlerToHttpToCluster = layeredArchitecture()

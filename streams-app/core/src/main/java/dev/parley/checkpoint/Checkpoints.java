@@ -191,12 +191,6 @@ public final class Checkpoints {
         return reader;
     }
 
-    /** Clears memory. Required when the stores may have been rolled back, as after an aborted transaction. */
-    public void clear() {
-        reader.clear();
-        lot.clear();
-    }
-
     private static PatchOutcome repeated(AgentMessage message, Checkpoint existing) {
         CspMessage patch = message.getCsp();
         // A pruned checkpoint has only the hash of its patch.

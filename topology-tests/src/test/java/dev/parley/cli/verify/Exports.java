@@ -7,7 +7,6 @@ import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.RecordedRedactions;
-import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
@@ -21,7 +20,7 @@ public final class Exports {
     /** The bytes of an export of everything. */
     public static byte[] of(List<AuditRecord> audit, boolean avro) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        RecordedRedactions redactions = new RecordedRedactions(TopicNames.DEFAULT);
+        RecordedRedactions redactions = new RecordedRedactions();
         audit.forEach(redactions::take);
         try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
             Exporter exporter = new Exporter(writer, Map.of(), redactions);

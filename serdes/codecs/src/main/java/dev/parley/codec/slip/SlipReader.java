@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
@@ -117,7 +118,7 @@ final class SlipReader extends SlipScanner {
 
     private int endOfValue(int from) {
         if (wire[from] == '"') {
-            return afterString(wire, from);
+            return Ascii.afterString(wire, from, wire.length);
         }
         int at = from;
         while (!isEnd(wire[at])) {
@@ -190,11 +191,7 @@ final class SlipReader extends SlipScanner {
         }
         int length = to - from - 2 - escapes;
         String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(wire, from + 1, length);
-        if (field == SlipField.STATUS) {
-            message.setStatus(value);
-        } else {
-            message.setTag(value);
-        }
+        field.set(message, value);
         return length <= MAX_STRING_BYTES
                 || warn(
                         Code.SLIP_LONG_STRING,

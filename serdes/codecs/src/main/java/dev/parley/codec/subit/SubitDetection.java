@@ -19,7 +19,7 @@ final class SubitDetection {
         while (at < wire.length) {
             byte b = wire[at];
             if (b == '"') {
-                int end = endOfString(wire, at);
+                int end = Ascii.afterString(wire, at, wire.length);
                 if (depth == 1 && (isKey(wire, at, end, "\"type\"") || isKey(wire, at, end, "\"payload\""))) {
                     return true;
                 }
@@ -34,14 +34,6 @@ final class SubitDetection {
             }
         }
         return false;
-    }
-
-    private static int endOfString(byte[] wire, int quote) {
-        int at = quote + 1;
-        while (at < wire.length && wire[at] != '"') {
-            at += wire[at] == '\\' ? 2 : 1;
-        }
-        return Math.min(at + 1, wire.length);
     }
 
     /** Whether a string in quotes, from its first quote to after its last, is this one and a colon follows. */

@@ -3,8 +3,6 @@ package dev.parley.cli.export;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.protocol.TopicNames;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -19,18 +17,15 @@ import org.apache.kafka.common.header.Header;
  * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
 public final class RecordedRedactions {
-    private final byte[] prefix;
     private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
-
-    public RecordedRedactions(TopicNames topics) {
-        prefix = (topics.redaction() + "-").getBytes(StandardCharsets.UTF_8);
-    }
 
     /**
      * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
      * headers; the others need no deserialization. A record without that header may.
+     *
+     * @param prefix name of the redaction topic, and a hyphen
      */
-    boolean mayTell(ConsumerRecord<byte[], byte[]> record) {
+    static boolean mayTell(ConsumerRecord<byte[], byte[]> record, byte[] prefix) {
         Header id = record.headers().lastHeader("ce_id");
         if (id == null || id.value() == null) {
             return true;

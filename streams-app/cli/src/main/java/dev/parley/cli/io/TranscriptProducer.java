@@ -12,6 +12,7 @@ import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.ChainPartitioner;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
@@ -25,7 +26,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Sends transcript lines to the input topics, idempotently and acknowledged by all replicas. A record without a key
@@ -113,12 +113,10 @@ public final class TranscriptProducer implements AutoCloseable {
 
     private Integer partition(String topic, Transcript.Line line) {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        byte[] key = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
-                .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0))
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
-        return Utils.toPositive(Utils.murmur2(key))
-                % producer.partitionsFor(topic).size();
+        ConversationKey conversation = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
+                .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0));
+        return ChainPartitioner.partition(
+                conversation.toString(), producer.partitionsFor(topic).size());
     }
 
     private void check() {

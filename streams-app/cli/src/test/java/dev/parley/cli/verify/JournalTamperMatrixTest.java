@@ -35,7 +35,6 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.RecordedRedactions;
-import dev.parley.protocol.TopicNames;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -473,7 +472,7 @@ class JournalTamperMatrixTest {
         Path file = directory.resolve("export");
         try (OutputStream out = Files.newOutputStream(file);
                 ExportWriter writer = format.to(out)) {
-            Exporter exporter = new Exporter(writer, trail.heads, new RecordedRedactions(TopicNames.DEFAULT));
+            Exporter exporter = new Exporter(writer, trail.heads, new RecordedRedactions());
             exporter.begin(new ExportStart(
                     Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null, false));
             for (AuditManifest manifest : trail.manifests) {

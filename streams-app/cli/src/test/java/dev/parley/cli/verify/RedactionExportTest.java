@@ -18,7 +18,6 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.RecordedRedactions;
-import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -90,7 +89,7 @@ class RedactionExportTest {
     }
 
     private byte[] export(ExportFormat format) throws Exception {
-        RecordedRedactions redactions = new RecordedRedactions(TopicNames.DEFAULT);
+        RecordedRedactions redactions = new RecordedRedactions();
         chain.forEach(redactions::take);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ExportWriter writer = format.to(out)) {

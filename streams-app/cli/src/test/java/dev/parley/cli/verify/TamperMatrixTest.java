@@ -38,7 +38,6 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.RecordedRedactions;
-import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -100,7 +99,7 @@ class TamperMatrixTest {
             heads.put(head.getChain(), head);
         }
         List<ExportEntry> entries = new ArrayList<>();
-        Exporter exporter = new Exporter(keeping(entries), heads, new RecordedRedactions(TopicNames.DEFAULT));
+        Exporter exporter = new Exporter(keeping(entries), heads, new RecordedRedactions());
         exporter.begin(new ExportStart(
                 Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null, false));
         for (int i = 0; i < LENGTH; i++) {

@@ -58,6 +58,7 @@ public final class AccessLogFeature implements Feature {
     public Optional<AclRole> role() {
         return Optional.of(new AclRole(
                 "access",
+                "instances with http.access-log=true",
                 deployment -> List.of(RequiredAcl.topic(
                         deployment.topics().access(),
                         "reads over HTTP are logged in it",

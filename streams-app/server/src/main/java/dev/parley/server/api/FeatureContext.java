@@ -4,7 +4,6 @@ import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.TopicNames;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 
@@ -15,7 +14,6 @@ import dev.parley.topology.views.read.LocalViews;
  * @param local views of this instance, which include every redaction
  * @param deadLetters the list of dead letters
  * @param position what the views say about an input position
- * @param masking which bodies to mask for readers
  * @param topics names of the deployment's topics
  */
 public record FeatureContext(
@@ -23,7 +21,6 @@ public record FeatureContext(
         LocalViews local,
         ViewRoute<DeadLetter> deadLetters,
         ViewRoute<InputRecord> position,
-        MaskingPolicy masking,
         Glosses glosses,
         TopicNames topics,
         Metrics metrics) {}

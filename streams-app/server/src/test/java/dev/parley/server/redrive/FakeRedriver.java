@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.http.ProblemException;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import java.time.Instant;
@@ -48,7 +49,7 @@ public final class FakeRedriver implements Redriver {
     public Read read(List<InputPosition> deadLetters) {
         hook.run();
         if (unavailable) {
-            throw new RedriveUnavailableException("The brokers are unavailable.", null);
+            throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
         }
         Map<InputPosition, DeadLetter> found = new LinkedHashMap<>();
         deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));

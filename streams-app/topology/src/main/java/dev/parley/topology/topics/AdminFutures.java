@@ -29,6 +29,22 @@ public final class AdminFutures {
         }
     }
 
+    /** The innermost cause of an exception. */
+    public static Throwable rootCause(Throwable exception) {
+        Throwable root = exception;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    /** The message of the innermost cause, which is the one to act on. */
+    public static String root(Throwable exception) {
+        Throwable root = rootCause(exception);
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : message;
+    }
+
     /**
      * Repeats a request for about ten seconds while the brokers answer with a temporary error.
      *
@@ -54,15 +70,5 @@ public final class AdminFutures {
                 throw new KafkaException(interrupted, e);
             }
         }
-    }
-
-    /** The message of the innermost cause, which is the one to act on. */
-    public static String root(Throwable exception) {
-        Throwable root = exception;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        String message = root.getMessage();
-        return message == null ? root.getClass().getSimpleName() : message;
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.load.hostile;
 
+import dev.parley.load.CspPatch;
 import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -7,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -67,10 +67,10 @@ final class KafkaAttacks implements AutoCloseable {
 
     private void bomb() throws Exception {
         String compression = random.nextBoolean() ? "gzip" : "zstd";
-        send(compression, record(new byte[BOMB_BYTES]));
-        send(
-                compression,
-                new ProducerRecord<>(TopicNames.DEFAULT.wire(), new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")));
+        Producer<byte[], byte[]> producer = producers.get(compression);
+        producer.send(record(new byte[BOMB_BYTES])).get();
+        producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")))
+                .get();
     }
 
     private void smallBombs() throws Exception {
@@ -134,8 +134,7 @@ final class KafkaAttacks implements AutoCloseable {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 TopicNames.DEFAULT.wire(),
                 utf8(context),
-                utf8("CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n+ DEF N_"
-                        + id + " = 1\nAPPLY -> " + target));
+                utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }
@@ -143,14 +142,6 @@ final class KafkaAttacks implements AutoCloseable {
     /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
         return new ProducerRecord<>(TopicNames.DEFAULT.wire(), utf8("hostile-" + random.nextInt(1_000)), value);
-    }
-
-    private void send(String compression, ProducerRecord<byte[], byte[]> record) throws Exception {
-        try {
-            producers.get(compression).send(record).get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
     }
 
     private static byte[] utf8(String text) {
