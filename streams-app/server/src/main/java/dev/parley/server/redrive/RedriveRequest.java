@@ -6,11 +6,11 @@ import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
-import dev.parley.topology.topics.Topics;
 import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -61,7 +61,7 @@ record RedriveRequest(
 
         private static Query of(BodyQuery body) {
             return new Query(
-                    given(body.stage()).map(text -> symbol("query.stage", text, Topics.DEAD_LETTER_STAGES)),
+                    given(body.stage()).map(text -> symbol("query.stage", text, TopicNames.DEAD_LETTER_STAGES)),
                     given(body.code()),
                     given(body.protocol()).map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
                     given(body.from()).map(text -> time("query.from", text)),
@@ -95,7 +95,7 @@ record RedriveRequest(
     private record BodyQuery(String stage, String code, String protocol, String from, String to) {}
 
     /** Reads the body of a request, or throws a {@link ProblemException}. */
-    static RedriveRequest of(Context request) {
+    static RedriveRequest of(Context request, TopicNames topics) {
         Body body = Json.body(request, Body.class, "The body must be a JSON object with ids or query.");
         String reason = body.reason() == null ? "" : body.reason().strip();
         if (reason.isEmpty() && !body.dryRun() || reason.length() > Redriver.MAX_REASON_CHARACTERS) {
@@ -114,9 +114,9 @@ record RedriveRequest(
         }
         Set<InputPosition> ids = new LinkedHashSet<>();
         if (body.ids() != null) {
-            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id))));
+            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id), topics)));
         }
-        Map<InputPosition, RedriveEdit> edits = body.edits() == null ? Map.of() : edits(body.edits(), ids);
+        Map<InputPosition, RedriveEdit> edits = body.edits() == null ? Map.of() : edits(body.edits(), ids, topics);
         return new RedriveRequest(
                 body.dryRun(),
                 reason,
@@ -157,10 +157,11 @@ record RedriveRequest(
                         Code.INVALID_CURSOR, "cursor must be the 'next' of an earlier response to this request."));
     }
 
-    private static Map<InputPosition, RedriveEdit> edits(Map<String, BodyEdit> byName, Set<InputPosition> ids) {
+    private static Map<InputPosition, RedriveEdit> edits(
+            Map<String, BodyEdit> byName, Set<InputPosition> ids, TopicNames topics) {
         Map<InputPosition, RedriveEdit> edits = new LinkedHashMap<>();
         byName.forEach((name, body) -> {
-            InputPosition id = deadLetter(name);
+            InputPosition id = deadLetter(name, topics);
             String where = "edits." + Excerpt.of(name);
             if (!ids.contains(id)) {
                 throw invalid(where + " must be one of ids.");
@@ -203,7 +204,7 @@ record RedriveRequest(
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
-    static InputPosition deadLetter(String text) {
+    static InputPosition deadLetter(String text, TopicNames topics) {
         int second = text.lastIndexOf('/');
         int first = text.lastIndexOf('/', second - 1);
         return Optional.of(text)
@@ -213,11 +214,11 @@ record RedriveRequest(
                         + id.substring(first + 1, second)
                         + '@'
                         + id.substring(second + 1)))
-                .filter(id -> Topics.isDeadLetterTopic(id.topic()))
+                .filter(id -> topics.deadLetters().contains(id.topic()))
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
-                        "The ID of a dead letter is the topic, partition and offset of its record, such as"
-                                + " parley.dlq.dialogue.v1/0/17."));
+                        "The ID of a dead letter is the topic, partition and offset of its record, such as "
+                                + topics.deadLetters(Stage.DIALOGUE) + "/0/17."));
     }
 
     private static <E extends Enum<E>> E symbol(String name, String text, List<E> allowed) {
