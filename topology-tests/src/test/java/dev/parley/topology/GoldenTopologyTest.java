@@ -68,6 +68,7 @@ class GoldenTopologyTest {
                         "view-checkpoints",
                         "view-accounting",
                         "view-redactions",
+                        "view-redrives",
                         "view-dead-letters",
                         "view-statistics");
     }

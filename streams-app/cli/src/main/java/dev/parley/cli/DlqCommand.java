@@ -6,6 +6,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.DeadLetterOptions;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Pages;
@@ -27,7 +28,6 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
 /** {@code parley dlq}: lists, shows and redrives dead letters. */
 @Command(
         name = "dlq",
-        description = "Lists, shows and redrives dead letters, by the HTTP API.",
+        description = "Lists, counts, shows and redrives dead letters, by the HTTP API.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -47,20 +47,25 @@ import picocli.CommandLine.Parameters;
             "  parley dlq show parley.dlq.dialogue.v1/0/17",
             "  parley dlq redrive --dry-run parley.dlq.dialogue.v1/0/17"
         },
-        subcommands = {DlqCommand.ListCommand.class, DlqCommand.ShowCommand.class, DlqCommand.RedriveCommand.class})
+        subcommands = {
+            DlqCommand.ListCommand.class,
+            DlqCommand.CountCommand.class,
+            DlqCommand.ShowCommand.class,
+            DlqCommand.RedriveCommand.class
+        })
 final class DlqCommand extends BaseCommand {
 
     private static final int PAGE = 500;
 
     @Override
     public Integer call() {
-        throw new UsageException("name a command: list, show or redrive");
+        throw new UsageException("name a command: list, count, show or redrive");
     }
 
     /** {@code parley dlq list}. */
     @Command(
             name = "list",
-            description = "Lists dead letters. " + OutputOptions.HELP,
+            description = "Lists dead letters, the latest first. " + OutputOptions.HELP,
             footer = {
                 "",
                 "Needs a token with the role reader if authentication is on.",
@@ -85,42 +90,59 @@ final class DlqCommand extends BaseCommand {
         @Mixin
         private OutputOptions output;
 
-        @Option(
-                names = "--stage",
-                paramLabel = "STAGE",
-                description = "Only of this stage: decode, dialogue, patch or internal.")
-        private String stage;
-
-        @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
-        private String code;
-
-        @Option(
-                names = "--namespace",
-                paramLabel = "NAME",
-                description = "Only of this namespace, which an undecodable record may claim.")
-        private String namespace;
-
-        @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
-        private String protocol;
-
-        @Option(
-                names = "--sender",
-                paramLabel = "NAME",
-                description = "Only from this sender, whom an undecodable record may claim.")
-        private String sender;
+        @Mixin
+        private DeadLetterOptions selection;
 
         @Override
         public Integer call() {
-            ApiQuery query = new ApiQuery("/v1/dead-letters")
-                    .with("limit", PAGE)
-                    .with("stage", stage)
-                    .with("code", code)
-                    .with("namespace", namespace)
-                    .with("protocol", protocol)
-                    .with("sender", sender);
+            ApiQuery query = selection.addTo(new ApiQuery("/v1/dead-letters").with("limit", PAGE));
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));
+            }
+            return 0;
+        }
+    }
+
+    /** {@code parley dlq count}. */
+    @Command(
+            name = "count",
+            description = "Counts dead letters by stage and code. " + OutputOptions.HELP,
+            footer = {
+                "",
+                "Needs a token with the role reader if authentication is on.",
+                "",
+                "Examples:",
+                "  parley dlq count --state open",
+                "  parley dlq count --namespace mine --from 2026-01-31T12:00:00Z"
+            })
+    static final class CountCommand extends BaseCommand {
+        private record Total(String stage, String code, long count) {}
+
+        private record Kind(String stage, String code) {}
+
+        private static final List<Table.Column<Total>> COLUMNS = List.of(
+                Table.Column.of("STAGE", Total::stage),
+                Table.Column.of("CODE", Total::code),
+                Table.Column.of("COUNT", Total::count));
+
+        @Mixin
+        private ApiOptions api;
+
+        @Mixin
+        private OutputOptions output;
+
+        @Mixin
+        private DeadLetterOptions selection;
+
+        @Override
+        public Integer call() {
+            ApiQuery query = selection.addTo(new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE));
+            Map<Kind, Long> counts = new LinkedHashMap<>();
+            new Pages<>(api.client(), query, DeadLetter.Count.class).forEach(page -> page.items()
+                    .forEach(each -> counts.merge(new Kind(each.stage(), each.code()), each.count(), Long::sum)));
+            try (OutputOptions.Rows<Total> rows = output.rows(COLUMNS)) {
+                counts.forEach((kind, count) -> rows.accept(new Total(kind.stage(), kind.code(), count)));
             }
             return 0;
         }
@@ -222,26 +244,11 @@ final class DlqCommand extends BaseCommand {
                 description = "Reason. It is recorded, so it must not quote the message. Optional with --dry-run.")
         private String reason;
 
-        @Option(names = "--all", description = "All dead letters that the following options select.")
+        @Option(names = "--all", description = "All dead letters that the filters select.")
         private boolean all;
 
-        @Option(
-                names = "--stage",
-                paramLabel = "STAGE",
-                description = "With --all: only of this stage: decode, dialogue, patch or internal.")
-        private String stage;
-
-        @Option(names = "--code", paramLabel = "CODE", description = "With --all: only with this code.")
-        private String code;
-
-        @Option(names = "--protocol", paramLabel = "NAME", description = "With --all: only of this protocol.")
-        private String protocol;
-
-        @Option(names = "--from", paramLabel = "TIME", description = "With --all: only from this time on.")
-        private String from;
-
-        @Option(names = "--to", paramLabel = "TIME", description = "With --all: only before this time.")
-        private String to;
+        @Mixin
+        private DeadLetterOptions selection;
 
         @Option(
                 names = "--edit",
@@ -331,13 +338,7 @@ final class DlqCommand extends BaseCommand {
             if (!dryRun && (reason == null || reason.isBlank())) {
                 throw new UsageException("--reason is required without --dry-run");
             }
-            Map<String, String> filters = new LinkedHashMap<>();
-            filters.put("stage", stage);
-            filters.put("code", code);
-            filters.put("protocol", protocol);
-            filters.put("from", from);
-            filters.put("to", to);
-            filters.values().removeIf(Objects::isNull);
+            Map<String, String> filters = selection.filters();
             if (unwrap && (all || !dryRun && confirmed == null)) {
                 throw new UsageException("--unwrap needs dead letters, and --confirm or --dry-run");
             }

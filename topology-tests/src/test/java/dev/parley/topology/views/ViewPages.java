@@ -8,6 +8,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,16 +42,30 @@ public final class ViewPages {
 
     public static Page<DeadLetterSummary> deadLetters(
             Views views, Optional<Stage> stage, Optional<String> code, Optional<String> cursor, int limit) {
+        DeadLetterFilter all = DeadLetterFilter.NONE;
+        return deadLetters(
+                views,
+                new DeadLetterFilter(
+                        stage,
+                        code,
+                        all.namespace(),
+                        all.protocol(),
+                        all.conversation(),
+                        all.sender(),
+                        all.from(),
+                        all.to(),
+                        all.returned()),
+                cursor,
+                limit);
+    }
+
+    public static Page<DeadLetterSummary> deadLetters(
+            Views views, DeadLetterFilter filter, Optional<String> cursor, int limit) {
         List<DeadLetterSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
                 views.deadLetters(
-                                stage,
-                                code,
-                                each -> true,
-                                cursor.map(Cursor::key),
-                                limit,
-                                (key, item) -> items.add(item))
+                                filter, each -> true, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

@@ -21,6 +21,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
 import dev.parley.topology.views.store.ViewKeys;
@@ -296,6 +297,83 @@ class ViewsTopologyTest {
         assertThat(summary.getProtocol()).isEqualTo(Protocol.UNKNOWN);
     }
 
+    @Test
+    void deadLettersAreListedLatestFirstWithinTheirTimesAndCountedByCode() {
+        for (int i = 0; i < 6; i++) {
+            driver.deadLetter(
+                    i % 2 == 0 ? Stage.DECODE : Stage.PATCH,
+                    null,
+                    new byte[] {1},
+                    new RecordHeaders()
+                            .add("__streams.errors.offset", Integer.toString(i).getBytes(UTF_8))
+                            .add("parley.error.namespace", ("n" + i % 3).getBytes(UTF_8)),
+                    AuditRecords.NOON.plusMillis(i));
+        }
+
+        for (int size = 1; size <= 6; size++) {
+            int limit = size;
+            assertThat(offsets(filter("", null, null), limit)).containsExactly(5L, 4L, 3L, 2L, 1L, 0L);
+            assertThat(offsets(filter("", AuditRecords.NOON.plusMillis(2), AuditRecords.NOON.plusMillis(4)), limit))
+                    .containsExactly(3L, 2L);
+            assertThat(offsets(filter("n0", null, AuditRecords.NOON.plusNanos(3_000_001)), limit))
+                    .containsExactly(3L, 0L);
+            assertThat(offsets(filter("n0", Instant.EPOCH, AuditRecords.NOON), limit)).isEmpty();
+        }
+        List<Stage> counted = new ArrayList<>();
+        views.deadLettersByCode(filter("", null, null), each -> true, Optional.empty(), 10, (key, letter) -> {
+            counted.add(letter.getStage());
+            return true;
+        });
+        assertThat(counted)
+                .containsExactly(Stage.DECODE, Stage.DECODE, Stage.DECODE, Stage.PATCH, Stage.PATCH, Stage.PATCH);
+    }
+
+    private List<Long> offsets(DeadLetterFilter filter, int limit) {
+        return walk(cursor -> ViewPages.deadLetters(views, filter, cursor, limit)).stream()
+                .map(DeadLetterSummary::getSourceOffset)
+                .toList();
+    }
+
+    private static DeadLetterFilter filter(String namespace, Instant from, Instant to) {
+        return new DeadLetterFilter(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(namespace).filter(name -> !name.isEmpty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.ofNullable(from),
+                Optional.ofNullable(to),
+                Optional.empty());
+    }
+
+    @Test
+    void aPageOfAFilterWithoutMatchesExaminesABoundedNumberOfDeadLetters() {
+        for (int i = 0; i < 10_001; i++) {
+            driver.deadLetter(Stage.DECODE, null, new byte[] {1}, new RecordHeaders(), AuditRecords.NOON);
+        }
+
+        ViewPages.Page<DeadLetterSummary> first =
+                ViewPages.deadLetters(views, filter("other", null, null), Optional.empty(), 10);
+        assertThat(first.items()).isEmpty();
+        assertThat(first.next()).isPresent();
+        assertThat(ViewPages.deadLetters(views, filter("other", null, null), first.next(), 10)
+                        .next())
+                .isEmpty();
+    }
+
+    @Test
+    void aRedrivenRecordIsReturned() {
+        InputPosition failed = new InputPosition("parley.wire", 2, 17);
+        assertThat(views.isReturned(failed)).isFalse();
+        driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), new byte[] {1});
+
+        assertThat(views.isReturned(failed)).isTrue();
+        assertThat(views.isReturned(new InputPosition("parley.wire", 2, 18))).isFalse();
+        driver.record(TopicNames.DEFAULT.redrive(), failed.toString().getBytes(UTF_8), null);
+        assertThat(views.isReturned(failed)).isFalse();
+    }
+
     /** The summary in the headers stands for a value that was too large. */
     @Test
     void deadLetterWithOmittedValueHasItsSummary() {
@@ -327,7 +405,7 @@ class ViewsTopologyTest {
     }
 
     @Test
-    void deadLettersArePagedThroughAllStages() {
+    void deadLettersArePagedThroughAllStagesAndTimes() {
         for (int i = 0; i < 5; i++) {
             deadLetter(Stage.DECODE, new byte[] {1}, new byte[] {1}, i % 2 == 0 ? "A" : "AB", i);
             deadLetter(Stage.PATCH, new byte[] {1}, new byte[] {1}, "A", 10 + i);
@@ -337,7 +415,8 @@ class ViewsTopologyTest {
             int size = limit;
             assertThat(walk(cursor -> ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), cursor, size)))
                     .extracting(DeadLetterSummary::getSourceOffset)
-                    .containsExactly(0L, 2L, 4L, 1L, 3L, 10L, 11L, 12L, 13L, 14L);
+                    .as("the latest first; at one time by stage and position")
+                    .containsExactly(0L, 1L, 2L, 3L, 4L, 10L, 11L, 12L, 13L, 14L);
             assertThat(walk(cursor -> ViewPages.deadLetters(views, Optional.empty(), Optional.of("A"), cursor, size)))
                     .hasSize(8);
             assertThat(walk(cursor ->

@@ -9,6 +9,7 @@ import java.time.Instant;
  * @param id topic, partition and offset, separated by slashes
  * @param position byte offset of the decode error
  * @param claimed whether namespace, conversation and sender are unproven claims of an undecodable record
+ * @param returned whether a redrive has returned it
  * @param source the failed record; unknown parts are null
  * @param valueSize bytes of the value; null if there was none
  * @param sha256 hash of the value
@@ -27,6 +28,7 @@ public record DeadLetter(
         @Nullable String sender,
         boolean claimed,
         @Nullable Integer attempt,
+        boolean returned,
         Instant timestamp,
         RecordPosition source,
         RecordPosition deadLetter,

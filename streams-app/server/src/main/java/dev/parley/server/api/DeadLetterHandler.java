@@ -3,17 +3,17 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Protocol;
-import dev.parley.avro.Stage;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.EncodedText;
 import dev.parley.protocol.Glosses;
-import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.DeadLetterSummaries;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -30,29 +30,33 @@ public final class DeadLetterHandler {
     }
 
     KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(
-                request, "stage", "code", "namespace", "protocol", "sender", Parameters.LIMIT, Parameters.CURSOR);
-        Optional<String> namespace = parameters.text("namespace");
-        Optional<String> sender = parameters.text("sender");
-        Optional<Protocol> protocol = parameters.protocol();
-        Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, TopicNames.DEAD_LETTER_STAGES));
+        DeadLetterFilter filter = filter(request);
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.deadLetters(
-                stage,
-                parameters.text("code"),
-                deadLetter -> matches(protocol, deadLetter.getProtocol())
-                        && matches(namespace, deadLetter.getNamespace())
-                        && matches(sender, deadLetter.getSender())
-                        && (namespace.isEmpty() && sender.isEmpty()
-                                || hasVisibleNames(deadLetter, views, request.masking())),
+                filter,
+                deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
                 request.after(),
                 request.limit(),
                 (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
     }
 
-    private static <T> boolean matches(Optional<T> wanted, T value) {
-        return wanted.isEmpty() || wanted.get().equals(value);
+    private static DeadLetterFilter filter(ViewRequest request) {
+        List<String> names = new ArrayList<>(DeadLetterQuery.NAMES);
+        names.addAll(List.of(Parameters.LIMIT, Parameters.CURSOR));
+        Parameters parameters = Parameters.of(request, names.toArray(String[]::new));
+        return DeadLetterQuery.of(parameters::text, Parameters::invalid);
+    }
+
+    private static boolean isSelected(
+            DeadLetterSummary deadLetter, DeadLetterFilter filter, Views views, MaskingPolicy masking) {
+        return (!filter.usesNames() || hasVisibleNames(deadLetter, views, masking))
+                && filter.returned()
+                        .filter(wanted -> wanted != isReturned(deadLetter, views))
+                        .isEmpty();
+    }
+
+    private static boolean isReturned(DeadLetterSummary deadLetter, Views views) {
+        return position(deadLetter).filter(views::isReturned).isPresent();
     }
 
     /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
@@ -65,14 +69,18 @@ public final class DeadLetterHandler {
     }
 
     /**
-     * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
+     * Counts the selected dead letters by stage, code and partition of their topic. A partition belongs to one instance,
      * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
      */
     static KeyedItems counts(ViewRequest request, Views views) {
-        Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
+        DeadLetterFilter filter = filter(request);
         Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
-        Optional<Bytes> end = views.deadLetters(
-                Optional.empty(), Optional.empty(), all -> true, request.after(), MAX_COUNTED, groups::take);
+        Optional<Bytes> end = views.deadLettersByCode(
+                filter,
+                deadLetter -> isSelected(deadLetter, filter, views, request.masking()),
+                request.after(),
+                MAX_COUNTED,
+                groups::take);
         return groups.page(end);
     }
 
@@ -142,8 +150,9 @@ public final class DeadLetterHandler {
                         .isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
         String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
-        return items.addIfFits(key, item(deadLetter, hidden, true, gloss))
-                || items.addFirst(key, item(deadLetter, hidden, false, null));
+        boolean returned = isReturned(deadLetter, views);
+        return items.addIfFits(key, item(deadLetter, hidden, true, gloss, returned))
+                || items.addFirst(key, item(deadLetter, hidden, false, null, returned));
     }
 
     private static Optional<InputPosition> position(DeadLetterSummary deadLetter) {
@@ -174,8 +183,10 @@ public final class DeadLetterHandler {
      * @param masked whether to omit its content
      * @param body whether to include texts of any length
      * @param gloss null if there is none, or the caller may not see it
+     * @param returned whether a redrive has returned it
      */
-    public static DeadLetter item(DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss) {
+    public static DeadLetter item(
+            DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss, boolean returned) {
         boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
         boolean named = body && !(masked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
@@ -192,6 +203,7 @@ public final class DeadLetterHandler {
                 named ? deadLetter.getSender() : null,
                 claimed,
                 deadLetter.getAttempt(),
+                returned,
                 deadLetter.getTimestamp(),
                 new RecordPosition(
                         deadLetter.getSourceTopic(), deadLetter.getSourcePartition(), deadLetter.getSourceOffset()),

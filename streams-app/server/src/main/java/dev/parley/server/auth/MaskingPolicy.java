@@ -3,8 +3,6 @@ package dev.parley.server.auth;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.Protocol;
-import dev.parley.avro.Stage;
 import dev.parley.topology.topics.PrivateContent;
 
 /**
@@ -38,8 +36,6 @@ public enum MaskingPolicy {
 
     /** Whether to mask the preview of this dead letter, and every text that may quote it. */
     public boolean masks(DeadLetterSummary deadLetter) {
-        boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
-        boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
-        return this != NONE && (!decoded || lambda) && deadLetter.getPrivateMark();
+        return this != NONE && PrivateContent.isPrivate(deadLetter);
     }
 }

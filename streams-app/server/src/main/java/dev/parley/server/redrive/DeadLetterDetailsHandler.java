@@ -130,6 +130,10 @@ final class DeadLetterDetailsHandler {
         byte[] value = hidden ? null : letter.value();
         // Key and headers have no marks of their own, and bridges copy credentials into headers.
         boolean whole = !hidden && policy == MaskingPolicy.NONE;
+        boolean returned = shown.redrives().stream()
+                .anyMatch(redrive -> letter.source()
+                        .filter(source -> redrive.getSource().equals(source.toString()))
+                        .isPresent());
         int attempts = shown.redrives().stream()
                 .filter(redrive -> letter.source()
                         .filter(source -> redrive.getSent().equals(source.toString()))
@@ -139,7 +143,7 @@ final class DeadLetterDetailsHandler {
                 .orElse(1);
         return ResponseBudget.of(request)
                 .addAnswer(new DeadLetterDetails(
-                        DeadLetterHandler.item(summary, hidden, true, gloss),
+                        DeadLetterHandler.item(summary, hidden, true, gloss, returned),
                         value == null ? null : Base64.getEncoder().encodeToString(value),
                         whole && letter.key() != null ? EncodedText.of(letter.key()) : null,
                         whole ? headers(letter) : null,

@@ -34,8 +34,11 @@ final class RedriveHandler {
 
     static final String PATH = "/v1/dead-letters:redrive";
 
-    /** Maximum dead letters that a query reads. */
-    static final int MAX_EXAMINED = 50_000;
+    /** Maximum dead letters that a query selects. */
+    static final int MAX_SELECTED = 50_000;
+
+    /** Maximum pages that a query reads, each of which examines a bounded number of dead letters. */
+    private static final int MAX_PAGES = 100;
 
     private static final Logger LOG = LoggerFactory.getLogger(RedriveHandler.class);
 
@@ -72,44 +75,38 @@ final class RedriveHandler {
     private CompletableFuture<Collection<Candidate>> candidates(
             Context request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
-                ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 0)
+                ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 1)
                 : executor.call(Pool.REMOTE, () -> redriver.find(body.ids()).values());
     }
 
     /** Collects the dead letters of a query, page by page. */
     private CompletableFuture<Collection<Candidate>> page(
-            Context request, RedriveRequest.Query query, Optional<Bytes> after, List<Candidate> found, int examined) {
-        Map<String, String> parameters = new HashMap<>();
-        query.stage().ifPresent(stage -> parameters.put("stage", stage.name()));
-        query.code().ifPresent(code -> parameters.put("code", code));
+            Context request, Map<String, String> query, Optional<Bytes> after, List<Candidate> found, int pages) {
         return context.api()
-                .items(request, context.deadLetters(), parameters, after)
+                .items(request, context.deadLetters(), query, after)
                 .thenCompose(page -> {
-                    page.results().forEach(item -> candidate(item, query).ifPresent(found::add));
-                    int read = examined + page.results().size();
+                    page.results().forEach(item -> found.add(candidate(item)));
                     if (page.end().isEmpty()) {
                         return CompletableFuture.completedFuture(found);
                     }
-                    if (read >= MAX_EXAMINED) {
+                    if (found.size() >= MAX_SELECTED || pages == MAX_PAGES) {
                         throw ProblemException.of(
                                 Code.INVALID_REQUEST,
-                                "The query would read more than " + MAX_EXAMINED
-                                        + " dead letters. Narrow it by stage and code. Nothing was sent.");
+                                "The query reads too many dead letters: it may select " + MAX_SELECTED
+                                        + ", or read " + MAX_PAGES + " pages. Narrow it by from and to. Nothing was"
+                                        + " sent.");
                     }
-                    return page(request, query, page.end(), found, read);
+                    return page(request, query, page.end(), found, pages + 1);
                 });
     }
 
-    private static Optional<Candidate> candidate(dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
-        if (!query.matches(item.protocol(), item.timestamp())) {
-            return Optional.empty();
-        }
+    private static Candidate candidate(dev.parley.json.model.DeadLetter item) {
         InputPosition id = position(item.deadLetter()).orElseThrow();
-        return Optional.of(new Candidate(
+        return new Candidate(
                 id,
                 position(item.source()).orElse(id),
                 item.timestamp().toEpochMilli(),
-                item.valueSize() == null ? 0 : item.valueSize()));
+                item.valueSize() == null ? 0 : item.valueSize());
     }
 
     private static Optional<InputPosition> position(RecordPosition position) {

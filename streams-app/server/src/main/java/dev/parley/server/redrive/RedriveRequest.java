@@ -1,19 +1,17 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RecordHeader;
 import dev.parley.protocol.TopicNames;
+import dev.parley.server.api.DeadLetterQuery;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -30,7 +28,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
  * @param dryRun whether to send nothing
  * @param reason reason for the redrive; empty only for a dry run
  * @param ids the dead letters; empty with a query
- * @param query the dead letters; empty with IDs
+ * @param query valid filters of the dead letters by name; empty with IDs
  * @param edits what to send instead of the originals, by dead letter
  * @param unwrapping how to unwrap the dead letters; empty to send them as they are
  * @param cursor how far the operation has come
@@ -40,48 +38,18 @@ record RedriveRequest(
         boolean dryRun,
         String reason,
         Set<InputPosition> ids,
-        Optional<Query> query,
+        Optional<Map<String, String>> query,
         Map<InputPosition, RedriveEdit> edits,
         Optional<Unwrapping> unwrapping,
         Cursor cursor,
         int limit) {
-
-    /**
-     * A query for dead letters; an empty part matches all.
-     *
-     * @param from earliest time
-     * @param to time before which they must be
-     */
-    record Query(
-            Optional<Stage> stage,
-            Optional<String> code,
-            Optional<Protocol> protocol,
-            Optional<Instant> from,
-            Optional<Instant> to) {
-
-        private static Query of(BodyQuery body) {
-            return new Query(
-                    given(body.stage()).map(text -> symbol("query.stage", text, TopicNames.DEAD_LETTER_STAGES)),
-                    given(body.code()),
-                    given(body.protocol()).map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
-                    given(body.from()).map(text -> time("query.from", text)),
-                    given(body.to()).map(text -> time("query.to", text)));
-        }
-
-        boolean matches(String otherProtocol, Instant time) {
-            return protocol.filter(wanted -> !wanted.name().equals(otherProtocol))
-                            .isEmpty()
-                    && from.filter(earliest -> time.isBefore(earliest)).isEmpty()
-                    && to.filter(end -> !time.isBefore(end)).isEmpty();
-        }
-    }
 
     /** The body as it is sent; absent members are null. */
     private record Body(
             boolean dryRun,
             String reason,
             List<String> ids,
-            BodyQuery query,
+            Map<String, String> query,
             Map<String, BodyEdit> edits,
             boolean unwrap,
             Set<String> confirmed,
@@ -90,9 +58,6 @@ record RedriveRequest(
 
     /** An edit of a body. A key without text is no key. */
     private record BodyEdit(byte[] value, EncodedText key, List<RecordHeader> headers) {}
-
-    /** The query of a body. */
-    private record BodyQuery(String stage, String code, String protocol, String from, String to) {}
 
     /** Reads the body of a request, or throws a {@link ProblemException}. */
     static RedriveRequest of(Context request, TopicNames topics) {
@@ -121,11 +86,27 @@ record RedriveRequest(
                 body.dryRun(),
                 reason,
                 ids,
-                Optional.ofNullable(body.query()).map(Query::of),
+                Optional.ofNullable(body.query()).map(RedriveRequest::query),
                 edits,
                 unwrapping(body, edits.values()),
                 given(body.cursor()).map(RedriveRequest::cursor).orElseGet(Cursor::start),
                 limit);
+    }
+
+    private static Map<String, String> query(Map<String, String> query) {
+        query.keySet().stream()
+                .filter(name -> !DeadLetterQuery.NAMES.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw invalid("query." + Excerpt.of(name) + " is unknown; allowed are "
+                            + String.join(", ", DeadLetterQuery.NAMES) + ".");
+                });
+        DeadLetterQuery.of(
+                name -> given(query.get(name)),
+                (name, requirement) -> invalid("query." + name + " " + requirement + "."));
+        Map<String, String> given = new LinkedHashMap<>(query);
+        given.values().removeIf(text -> given(text).isEmpty());
+        return given;
     }
 
     private static Optional<Unwrapping> unwrapping(Body body, Collection<RedriveEdit> edits) {
@@ -219,22 +200,6 @@ record RedriveRequest(
                         Code.UNKNOWN_DEAD_LETTER,
                         "The ID of a dead letter is the topic, partition and offset of its record, such as "
                                 + topics.deadLetters(Stage.DIALOGUE) + "/0/17."));
-    }
-
-    private static <E extends Enum<E>> E symbol(String name, String text, List<E> allowed) {
-        return allowed.stream()
-                .filter(value -> value.name().equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() -> invalid(name + " must be one of "
-                        + String.join(", ", allowed.stream().map(Enum::name).toList()) + "."));
-    }
-
-    private static Instant time(String name, String text) {
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            throw invalid(name + " must be a time such as 2026-01-31T12:00:00Z.");
-        }
     }
 
     private static ProblemException invalid(String detail) {

@@ -3,10 +3,16 @@ package dev.parley.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.InputPosition;
 import dev.parley.audit.Links;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.server.http.ProblemException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -43,7 +49,7 @@ class DeadLetterHandlerTest extends HttpTest {
     @Test
     void filteredPagesContainEveryDeadLetterOnce() {
         for (int i = 0; i < 7; i++) {
-            views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "A" + i % 2, i, "x"));
+            views.deadLetters.add(Samples.deadLetter(Stage.DECODE, i % 2 == 0 ? "SLIP_VERSION" : "SLIP_BAD_STRING", i, "x"));
             views.deadLetters.add(Samples.deadLetter(Stage.PATCH, "B", i, "x"));
         }
 
@@ -51,7 +57,9 @@ class DeadLetterHandlerTest extends HttpTest {
         assertThat(walk("/v1/dead-letters?limit=3&stage=PATCH", "code"))
                 .hasSize(7)
                 .containsOnly("B");
-        assertThat(walk("/v1/dead-letters?limit=1&code=A1", "code")).hasSize(3).containsOnly("A1");
+        assertThat(walk("/v1/dead-letters?limit=1&code=SLIP_BAD_STRING", "code"))
+                .hasSize(3)
+                .containsOnly("SLIP_BAD_STRING");
     }
 
     @Test
@@ -115,7 +123,12 @@ class DeadLetterHandlerTest extends HttpTest {
     @CsvSource({
         "stage=NONE, stage, 'DECODE, DIALOGUE, PATCH, INTERNAL'",
         "limit=1001, limit, 1 to 1000",
-        "topic=x, topic, 'code, cursor, limit, namespace, protocol, sender, stage'",
+        "topic=x, topic, 'code, conversation, cursor, from, limit, namespace, protocol, sender, stage, state, to'",
+        "code=slip_bad_strin, code, SLIP_BAD_STRING",
+        "code=SLIP_BADSTRING, code, SLIP_BAD_STRING",
+        "code=%00, code, nearest",
+        "state=sent, state, 'OPEN, RETURNED'",
+        "from=yesterday, from, 2026-01-31T12:00:00Z",
     })
     void anInvalidParameterIsNamedWithItsAllowedValues(String query, String parameter, String allowed) {
         assertThat(problem("/v1/dead-letters?" + query, ProblemException.Code.INVALID_PARAMETER)
@@ -123,6 +136,53 @@ class DeadLetterHandlerTest extends HttpTest {
                         .asText())
                 .matches("(Parameter " + parameter + " |Unknown query parameter '" + parameter + "'\\. ).*")
                 .contains(allowed);
+    }
+
+    /** List, counts and redrives select the same. */
+    @ParameterizedTest
+    @CsvSource({
+        "namespace=n1, 1",
+        "sender=s0, 0 2",
+        "conversation=c2, 2",
+        "protocol=csp, 1",
+        "stage=decode, 0 2",
+        "code=CSP_ADD_EXISTS, 1",
+        "state=returned, 2",
+        "state=OPEN, 0 1",
+        "from=1970-01-01T00:00:01Z, 1 2",
+        "to=1001, 0 1",
+        "from=500&to=1970-01-01T00:00:01Z, ''",
+        "sender=s0&state=open, 0",
+        "sender=s0&namespace=n1, ''",
+    })
+    void everyFilterSelectsTheSameInListAndCounts(String query, String offsets) {
+        for (int i = 0; i < 3; i++) {
+            DeadLetterSummary letter = Samples.deadLetter(
+                    i == 1 ? Stage.PATCH : Stage.DECODE, i == 1 ? "CSP_ADD_EXISTS" : "SLIP_VERSION", i, "x");
+            letter.setProtocol(i == 1 ? Protocol.CSP : Protocol.SLIP);
+            letter.setNamespace("n" + i);
+            letter.setSender("s" + i % 2);
+            letter.setConversation("c" + i);
+            letter.setTimestamp(Instant.ofEpochMilli(1_000 * i));
+            views.deadLetters.add(letter);
+        }
+        DeadLetterSummary returned = views.deadLetters.get(2);
+        views.returned.add(new InputPosition(
+                returned.getSourceTopic(), returned.getSourcePartition(), returned.getSourceOffset()));
+
+        List<String> listed = new ArrayList<>();
+        json("/v1/dead-letters?" + query).path("items").forEach(item -> {
+            listed.add(item.at("/source/offset").asText());
+            assertThat(item.path("returned").asBoolean())
+                    .isEqualTo(item.at("/source/offset").asInt() == 2);
+        });
+        long counted = 0;
+        for (String count : walk("/v1/dead-letters/counts?" + query, "count")) {
+            counted += Long.parseLong(count);
+        }
+
+        assertThat(String.join(" ", listed)).isEqualTo(offsets);
+        assertThat(counted).isEqualTo(listed.size());
     }
 
     @Test

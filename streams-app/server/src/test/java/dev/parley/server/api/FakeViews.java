@@ -24,9 +24,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -45,6 +47,7 @@ public final class FakeViews implements Views {
 
     public final List<CheckpointNode> nodes = new ArrayList<>();
     public final List<DeadLetterSummary> deadLetters = new ArrayList<>();
+    public final Set<InputPosition> returned = new HashSet<>();
     public final List<Accounting> accounting = new ArrayList<>();
     public final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
     public final List<AuditHead> heads = new ArrayList<>();
@@ -158,21 +161,34 @@ public final class FakeViews implements Views {
 
     @Override
     public Optional<Bytes> deadLetters(
-            Optional<Stage> stage,
-            Optional<String> code,
-            Predicate<DeadLetterSummary> filter,
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
         return keyed(
                 deadLetters.stream()
-                        .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
-                        .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
-                        .filter(filter)
+                        .filter(letter -> filter.matches(letter) && visible.test(letter))
                         .toList(),
                 after,
                 limit,
                 page);
+    }
+
+    @Override
+    public Optional<Bytes> deadLettersByCode(
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        return deadLetters(filter, visible, after, limit, page);
+    }
+
+    @Override
+    public boolean isReturned(InputPosition failed) {
+        fail();
+        return returned.contains(failed);
     }
 
     @Override

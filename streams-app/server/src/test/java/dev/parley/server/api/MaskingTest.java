@@ -18,17 +18,23 @@ import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.server.http.HttpSecurity;
+import dev.parley.server.redrive.DeadLetter;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.stage.ConversationStore;
 import dev.parley.stage.RecordStage;
 import dev.parley.stage.StageSettings;
 import dev.parley.stage.Stages;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.views.store.DeadLetterSummaries;
 import dev.parley.topology.views.store.ViewKeys;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
+import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -218,6 +224,62 @@ class MaskingTest extends HttpTest {
         views.deadLetters.get(0).setPrivateMark(true);
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
         assertThat(letters("auditor")).contains(SECRET);
+    }
+
+    /** A mark anywhere in an undecodable value hides it on every route; without one, every route shows it. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "zq; ''; false",
+                "zq; prv:; true",
+                "{zq; enc :aes}; true",
+                "zq prv; 'a:'; false",
+                "@a3|f0|c1|S7|zq; '|d1'; false",
+                "@a3|f0|c1|S7|zq; '|prv:'; true",
+            })
+    void oneRuleHidesAnUndecodableValueOnEveryRoute(String start, String end, boolean hidden) {
+        for (int padding : new int[] {0, 190, 5_000}) {
+            views.conversations.clear();
+            views.messages.clear();
+            views.deadLetters.clear();
+            redriver.letters.clear();
+            byte[] value = (start + " ".repeat(padding) + end).getBytes(UTF_8);
+            AuditRecord record = record(value, "");
+            assertThat(record.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
+            show(record);
+            long at = record.getSource().getOffset();
+            int partition = record.getSource().getPartition();
+            Headers headers = new RecordHeaders();
+            DeadLetterHeaders.addStandard(headers, "verdict", record.getDetail(), "", record.getSource());
+            InputPosition id = new InputPosition("parley.dlq.decode.v1", 0, at);
+            redriver.add(new DeadLetter(id, 0, null, value, headers));
+            views.deadLetters.add(DeadLetterSummaries.of(id.topic(), 0, at, 0, headers, value));
+            String conversation = "/v1/conversations/default/LAMBDA/c/messages";
+            List<String> routes = List.of(
+                    conversation + "?bodies=true&from=" + record.getSequence(),
+                    conversation + "/" + record.getSequence() + "?bodies=true",
+                    "/v1/search?q=zq",
+                    "/v1/dead-letters",
+                    "/v1/dead-letters/parley.dlq.decode.v1/0/" + at);
+            String position = "/v1/positions/parley.wire/" + partition + "/" + at;
+
+            for (String role : List.of("reader", "auditor", "operator")) {
+                boolean sees = !hidden || !role.equals("reader");
+                for (String route : routes) {
+                    String answer = ask(role, route);
+                    JsonNode whole = parse("{\"lines\":[" + answer.strip().replace("\n", ",") + "]}");
+                    String encoded = whole.at("/lines/0/value").asText();
+                    assertThat(answer.contains(SECRET)
+                                    || new String(Base64.getDecoder().decode(encoded), UTF_8).contains(SECRET))
+                            .as("%s %s %d: %s", role, route, padding, answer)
+                            .isEqualTo(sees);
+                }
+                if (!sees) {
+                    assertThat(ask(role, position)).doesNotContain(SECRET);
+                }
+            }
+        }
     }
 
     @Test

@@ -95,7 +95,7 @@ class RedriveHandlerTest extends HttpTest {
 
         assertThat(ok("{\"query\":{\"protocol\":\"csp\"},\"reason\":\"r\"}").path("results"))
                 .isEmpty();
-        assertThat(ok("{\"query\":{\"code\":\"OTHER\"},\"reason\":\"r\"}").path("results"))
+        assertThat(ok("{\"query\":{\"code\":\"SLIP_BAD_STRING\"},\"reason\":\"r\"}").path("results"))
                 .isEmpty();
         assertThat(ok("{\"query\":{\"to\":\"1970-01-01T00:00:05Z\"},\"reason\":\"r\"}")
                         .path("results"))
@@ -436,7 +436,9 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"]}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"reason\":\" \"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"query\":{},\"reason\":\"r\"}",
-                "{\"query\":{\"sender\":\"x\"},\"reason\":\"r\"}",
+                "{\"query\":{\"agent\":\"x\"},\"reason\":\"r\"}",
+                "{\"query\":{\"code\":\"OTHER\"},\"reason\":\"r\"}",
+                "{\"query\":{\"state\":\"sent\"},\"reason\":\"r\"}",
                 "{\"query\":{\"stage\":\"none\"},\"reason\":\"r\"}",
                 "{\"query\":{\"from\":\"yesterday\"},\"reason\":\"r\"}",
                 "{\"query\":{},\"reason\":\"r\",\"limit\":0}",

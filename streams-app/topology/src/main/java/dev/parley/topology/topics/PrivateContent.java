@@ -2,6 +2,9 @@ package dev.parley.topology.topics;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
 import dev.parley.decode.WireProtocol;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.ByteBuffers;
@@ -9,7 +12,7 @@ import java.nio.ByteBuffer;
 
 /**
  * Which content is private: that of messages which their protocol marks so, and undecoded bytes with such a mark
- * anywhere.
+ * anywhere, or which are omitted.
  */
 public final class PrivateContent {
     private static final String PRIVATE_MARK = "prv:";
@@ -26,6 +29,13 @@ public final class PrivateContent {
         WireProtocol<?> protocol = Protocols.STANDARD.wire().of(message);
         // Only the protocol knows which messages are private; without it, the bytes decide.
         return protocol == null ? hasMark(message.getRaw()) : protocol.isPrivate(message);
+    }
+
+    /** Whether the value of a dead letter, and every text that may quote it, is private. */
+    public static boolean isPrivate(DeadLetterSummary deadLetter) {
+        boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
+        boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
+        return (!decoded || lambda) && deadLetter.getPrivateMark();
     }
 
     /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */

@@ -56,6 +56,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
         Optional<DeadLetterSummary> summary = ViewValues.DEAD_LETTER.readOrSkip(value);
         if (summary.isEmpty() || summary.get().getTimestamp().toEpochMilli() < now - retention) {
             store.delete(key);
+            summary.ifPresent(pruned -> store.delete(ViewKeys.deadLetterTime(pruned)));
         }
         return true;
     }
@@ -112,6 +113,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                 record.value());
         Bytes key = ViewKeys.deadLetter(summary.getStage(), summary.getCode(), metadata.partition(), metadata.offset());
         store.put(key, ViewValues.DEAD_LETTER.encode(isRedacted(summary) ? withoutContent(summary) : summary));
+        store.put(ViewKeys.deadLetterTime(summary), key.get());
         if (summary.getSourceTopic() != null
                 && summary.getSourcePartition() != null
                 && summary.getSourceOffset() != null) {

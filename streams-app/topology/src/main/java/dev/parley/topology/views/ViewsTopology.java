@@ -35,7 +35,7 @@ import org.apache.kafka.streams.state.Stores;
  * every put may be repeated.
  *
  * <p>The checkpoint store is in the same task as the audit store, so one instance answers a query about a context.
- * Accounting and redactions are small and therefore global stores: every instance has all of them.
+ * Accounting, redactions and redrives are small and therefore global stores: every instance has all of them.
  *
  * <p>Only one source node of a topology can read a topic. So one store, {@link ViewStores#AUDIT}, holds all that is
  * derived from the audit topic, and {@link TrafficTopology} is a separate application.
@@ -101,8 +101,9 @@ public final class ViewsTopology {
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");
-        global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::writeAccounting);
+        global(topology, "accounting", ViewStores.ACCOUNTING, topics.accounting(), ViewsTopology::put);
         global(topology, "redaction", ViewStores.REDACTIONS, topics.redaction(), new RedactionView(topics.redaction()));
+        global(topology, "redrive", ViewStores.REDRIVES, topics.redrive(), ViewsTopology::put);
         return topology;
     }
 
@@ -163,8 +164,8 @@ public final class ViewsTopology {
                 () -> new StoreView(store, writer));
     }
 
-    /** Stores the latest counts of a task. A null value removes its key, as in the compacted topic. */
-    private static void writeAccounting(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
+    /** Stores the latest value of a key. A null value removes its key, as in the compacted topic. */
+    private static void put(Record<byte[], byte[]> record, KeyValueStore<Bytes, byte[]> store) {
         if (record.key() != null) {
             store.put(Bytes.wrap(record.key()), record.value());
         }

@@ -200,12 +200,39 @@ public final class KafkaViews implements Views {
 
     @Override
     public Optional<Bytes> deadLetters(
-            Optional<Stage> stage,
-            Optional<String> code,
-            Predicate<DeadLetterSummary> filter,
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
+        Optional<Bytes> first = filter.to().map(ViewKeys::deadLettersAt);
+        Optional<Bytes> end = filter.from()
+                .filter(Instant.EPOCH::isBefore)
+                .map(time -> ViewKeys.deadLettersAt(time.minusMillis(1)));
+        return readAll(
+                ViewStores.DEAD_LETTERS,
+                partitions -> PrefixScan.of(partitions, ViewKeys.deadLettersByTime())
+                        .ofIndex()
+                        .after(after.or(() -> first))
+                        .before(end)
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
+                                        // A dead letter that was read again may have had another time.
+                                        .filter(summary -> ViewKeys.deadLetterTime(summary).equals(key))
+                                        .filter(summary -> filter.matches(summary) && visible.test(summary)),
+                                page));
+    }
+
+    @Override
+    public Optional<Bytes> deadLettersByCode(
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page) {
+        Optional<Stage> stage = filter.stage();
+        Optional<String> code = filter.code();
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
                 : TopicNames.DEAD_LETTER_STAGES.stream()
@@ -218,7 +245,7 @@ public final class KafkaViews implements Views {
                         .scan(
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
-                                        .filter(filter),
+                                        .filter(summary -> filter.matches(summary) && visible.test(summary)),
                                 page));
     }
 
@@ -284,6 +311,13 @@ public final class KafkaViews implements Views {
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> partitions.stream().anyMatch(partition -> partition.get(key) != null));
+    }
+
+    @Override
+    public boolean isReturned(InputPosition position) {
+        Bytes key = Bytes.wrap(position.toString().getBytes(StandardCharsets.UTF_8));
+        return readOrUnavailable(
+                ViewStores.REDRIVES, () -> stores.global(ViewStores.REDRIVES).get(key) != null);
     }
 
     @Override

@@ -12,17 +12,25 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 /** Iterates over a key range of several partitions of a store in key order. */
 final class MergedRange implements AutoCloseable {
 
-    private final List<KeyValueIterator<Bytes, byte[]>> opened = new ArrayList<>();
-    private final PriorityQueue<KeyValueIterator<Bytes, byte[]>> next =
-            new PriorityQueue<>(Comparator.comparing(KeyValueIterator::peekNextKey));
+    /** The rest of the range in one partition. */
+    private record Part(
+            ReadOnlyKeyValueStore<Bytes, byte[]> partition, KeyValueIterator<Bytes, byte[]> rest) {
+        Bytes peekNextKey() {
+            return rest.peekNextKey();
+        }
+    }
+
+    private final List<Part> opened = new ArrayList<>();
+    private final PriorityQueue<Part> next = new PriorityQueue<>(Comparator.comparing(Part::peekNextKey));
+    private ReadOnlyKeyValueStore<Bytes, byte[]> current;
 
     /** @param to last key; null for no bound */
     MergedRange(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes from, Bytes to) {
         try {
             for (ReadOnlyKeyValueStore<Bytes, byte[]> partition : partitions) {
-                KeyValueIterator<Bytes, byte[]> range = partition.range(from, to);
-                opened.add(range);
-                enqueue(range);
+                Part part = new Part(partition, partition.range(from, to));
+                opened.add(part);
+                enqueue(part);
             }
         } catch (RuntimeException e) {
             close();
@@ -39,20 +47,26 @@ final class MergedRange implements AutoCloseable {
     }
 
     KeyValue<Bytes, byte[]> next() {
-        KeyValueIterator<Bytes, byte[]> first = next.remove();
-        KeyValue<Bytes, byte[]> entry = first.next();
+        Part first = next.remove();
+        KeyValue<Bytes, byte[]> entry = first.rest().next();
+        current = first.partition();
         enqueue(first);
         return entry;
     }
 
-    private void enqueue(KeyValueIterator<Bytes, byte[]> range) {
-        if (range.hasNext()) {
-            next.add(range);
+    /** The partition of the entry that {@link #next} returned last. */
+    ReadOnlyKeyValueStore<Bytes, byte[]> partition() {
+        return current;
+    }
+
+    private void enqueue(Part part) {
+        if (part.rest().hasNext()) {
+            next.add(part);
         }
     }
 
     @Override
     public void close() {
-        opened.forEach(KeyValueIterator::close);
+        opened.forEach(part -> part.rest().close());
     }
 }

@@ -15,8 +15,15 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
  *
  * @param prefixes key prefixes in key order, none the prefix of another
  * @param last the last key of the previous page; empty for the first page
+ * @param end key before which the scan ends; empty for none
+ * @param index whether the values are keys of the entries to list, in the same partition
  */
-record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<Bytes> prefixes, Optional<Bytes> last) {
+record PrefixScan(
+        List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions,
+        List<Bytes> prefixes,
+        Optional<Bytes> last,
+        Optional<Bytes> end,
+        boolean index) {
 
     /** Maximum keys that one page examines, so that a selective filter does not read the whole store. */
     static final int MAX_EXAMINED_KEYS = 10_000;
@@ -25,7 +32,7 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
     static final long MAX_EXAMINED_BYTES = 16L << 20;
 
     static PrefixScan of(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, Bytes... prefixes) {
-        return new PrefixScan(partitions, List.of(prefixes), Optional.empty());
+        return new PrefixScan(partitions, List.of(prefixes), Optional.empty(), Optional.empty(), false);
     }
 
     static PrefixScan of(ReadOnlyKeyValueStore<Bytes, byte[]> partition, Bytes prefix) {
@@ -37,13 +44,23 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
         if (key.isPresent() && prefixes.stream().noneMatch(prefix -> ViewKeys.startsWith(key.get(), prefix))) {
             throw new InvalidCursorException("it belongs to another query");
         }
-        return new PrefixScan(partitions, prefixes, key);
+        return new PrefixScan(partitions, prefixes, key, end, index);
+    }
+
+    /** The same scan, ending before a key. */
+    PrefixScan before(Optional<Bytes> key) {
+        return new PrefixScan(partitions, prefixes, last, key, index);
+    }
+
+    /** The same scan of the entries whose keys are the values. */
+    PrefixScan ofIndex() {
+        return new PrefixScan(partitions, prefixes, last, end, true);
     }
 
     /**
      * Reads one page.
      *
-     * @param item converts a key and its value to an item; empty to skip it
+     * @param item converts a key and its value, or the value of the entry that it names, to an item; empty to skip it
      * @param page receives each item with its key; returns false if the item does not fit, which ends the page before
      *     it. It must accept the first item
      * @return the last key that was examined; empty if this is the last page
@@ -62,12 +79,13 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
                     .map(ViewKeys::next)
                     .orElse(prefix);
             try (MergedRange range = new MergedRange(partitions, start, ViewKeys.after(prefix))) {
-                while (range.hasNext() && ViewKeys.startsWith(range.peekNextKey(), prefix)) {
+                while (range.hasNext() && contains(prefix, range.peekNextKey())) {
                     if (taken == limit || examined == MAX_EXAMINED_KEYS || bytes >= MAX_EXAMINED_BYTES) {
                         return Optional.of(seen);
                     }
                     KeyValue<Bytes, byte[]> next = range.next();
-                    Optional<T> converted = item.apply(next.key, next.value);
+                    byte[] value = index ? range.partition().get(Bytes.wrap(next.value)) : next.value;
+                    Optional<T> converted = value == null ? Optional.empty() : item.apply(next.key, value);
                     if (converted.isPresent()) {
                         if (!page.test(next.key, converted.get())) {
                             return Optional.of(seen);
@@ -76,10 +94,14 @@ record PrefixScan(List<ReadOnlyKeyValueStore<Bytes, byte[]>> partitions, List<By
                     }
                     seen = next.key;
                     examined++;
-                    bytes += next.key.get().length + next.value.length;
+                    bytes += next.key.get().length + (value == null ? 0 : value.length);
                 }
             }
         }
         return Optional.empty();
+    }
+
+    private boolean contains(Bytes prefix, Bytes key) {
+        return ViewKeys.startsWith(key, prefix) && end.filter(bound -> key.compareTo(bound) >= 0).isEmpty();
     }
 }

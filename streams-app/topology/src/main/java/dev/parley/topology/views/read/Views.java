@@ -20,6 +20,7 @@ import dev.parley.topology.views.store.StatisticRow;
 import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -64,18 +65,83 @@ public interface Views extends StateSource {
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
 
     /**
-     * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like
-     * {@link #conversations}.
+     * Filter of dead letters; an empty part matches all.
      *
-     * @param filter selects dead letters among those of the stage and code, which are read
+     * @param sender sender of the message, or whom an undecodable record claims; so are namespace and conversation
+     * @param from earliest time
+     * @param to time before which they must be
+     * @param returned whether a redrive must have returned them; {@link #matches} leaves this to {@link #isReturned}
      */
-    Optional<Bytes> deadLetters(
+    record DeadLetterFilter(
             Optional<Stage> stage,
             Optional<String> code,
-            Predicate<DeadLetterSummary> filter,
+            Optional<String> namespace,
+            Optional<Protocol> protocol,
+            Optional<String> conversation,
+            Optional<String> sender,
+            Optional<Instant> from,
+            Optional<Instant> to,
+            Optional<Boolean> returned) {
+        /** Matches every dead letter. */
+        public static final DeadLetterFilter NONE = new DeadLetterFilter(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+
+        /** Whether a dead letter is selected, returned or not. */
+        public boolean matches(DeadLetterSummary letter) {
+            return selects(stage, letter.getStage())
+                    && selects(code, letter.getCode())
+                    && selects(namespace, letter.getNamespace())
+                    && selects(protocol, letter.getProtocol())
+                    && selects(conversation, letter.getConversation())
+                    && selects(sender, letter.getSender())
+                    && from.filter(letter.getTimestamp()::isBefore).isEmpty()
+                    && to.filter(end -> !letter.getTimestamp().isBefore(end)).isEmpty();
+        }
+
+        /** Whether it selects by names, which an undecodable record may claim. */
+        public boolean usesNames() {
+            return namespace.isPresent() || conversation.isPresent() || sender.isPresent();
+        }
+
+        private static <T> boolean selects(Optional<T> wanted, T value) {
+            return wanted.isEmpty() || wanted.get().equals(value);
+        }
+    }
+
+    /**
+     * Lists dead letters, the latest first; otherwise like {@link #conversations}, except that a filter reads the rows
+     * between its times that it leaves out.
+     *
+     * @param visible further filter
+     */
+    Optional<Bytes> deadLetters(
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page);
+
+    /**
+     * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like {@link
+     * #deadLetters}, except that a filter reads the rows of its stage and code.
+     */
+    Optional<Bytes> deadLettersByCode(
+            DeadLetterFilter filter,
+            Predicate<DeadLetterSummary> visible,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, DeadLetterSummary> page);
+
+    /** Whether a redrive has returned the record that failed at an input position. */
+    boolean isReturned(InputPosition failed);
 
     /**
      * Searches audit records, latest first; otherwise like {@link #conversations}. Reads about as many rows as the

@@ -1,6 +1,7 @@
 package dev.parley.topology.views.store;
 
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Stage;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.Sha256;
 import dev.parley.protocol.TopicNames;

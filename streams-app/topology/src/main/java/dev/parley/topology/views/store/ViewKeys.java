@@ -1,6 +1,7 @@
 package dev.parley.topology.views.store;
 
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -8,6 +9,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -30,6 +32,7 @@ public final class ViewKeys {
     private static final byte HEAD = 4;
     private static final byte DEAD_LETTER = 1;
     private static final byte DEAD_LETTER_SOURCE = 2;
+    private static final byte DEAD_LETTER_TIME = 3;
     private static final byte REDACTION = 1;
     private static final byte STATISTIC = 1;
     private static final byte OPEN_ITEM = 2;
@@ -311,6 +314,32 @@ public final class ViewKeys {
                 .number(partition)
                 .number(offset)
                 .build();
+    }
+
+    /**
+     * Key of a dead letter in the index by time, the latest first, in {@link ViewStores#DEAD_LETTERS}. Its value is the
+     * dead letter's key.
+     */
+    public static Bytes deadLetterTime(DeadLetterSummary summary) {
+        return time(summary.getTimestamp())
+                .number(order(summary.getStage()))
+                .number(summary.getPartition())
+                .number(summary.getOffset())
+                .build();
+    }
+
+    /** Key prefix of the index of dead letters by time. */
+    public static Bytes deadLettersByTime() {
+        return new Builder(DEAD_LETTER_TIME).build();
+    }
+
+    /** Key before those of dead letters at this time or earlier, in the index by time. */
+    public static Bytes deadLettersAt(Instant time) {
+        return time(time).build();
+    }
+
+    private static Builder time(Instant time) {
+        return new Builder(DEAD_LETTER_TIME).number(Long.MAX_VALUE - Math.max(0, time.toEpochMilli()));
     }
 
     private static int order(Stage stage) {

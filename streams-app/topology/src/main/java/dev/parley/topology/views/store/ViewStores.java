@@ -37,8 +37,14 @@ public final class ViewStores {
     public static final String REDACTIONS = "view-redactions";
 
     /**
-     * Dead letters of all stages: keys {@link ViewKeys#deadLetter} and {@link ViewKeys#deadLetterSource}. They are
-     * partitioned as their topics.
+     * Redrives, from the redrive topic, with its keys: the input positions of failed records. Every instance has all of
+     * it.
+     */
+    public static final String REDRIVES = "view-redrives";
+
+    /**
+     * Dead letters of all stages: keys {@link ViewKeys#deadLetter}, {@link ViewKeys#deadLetterTime} and {@link
+     * ViewKeys#deadLetterSource}. They are partitioned as their topics.
      */
     public static final String DEAD_LETTERS = "view-dead-letters";
 
