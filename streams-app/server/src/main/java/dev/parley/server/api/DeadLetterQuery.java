@@ -11,6 +11,7 @@ import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -78,7 +79,7 @@ public final class DeadLetterQuery {
         throw invalid.apply(
                 "code",
                 "must be a code, but was '" + Excerpt.of(name) + "'; the nearest are "
-                        + String.join(", ", NearestNames.of(name, CODES, NEAREST)));
+                        + String.join(", ", NearestNames.of(name.toUpperCase(Locale.ROOT), CODES, NEAREST)));
     }
 
     private <E extends Enum<E>> Optional<E> symbol(String name, List<E> allowed) {

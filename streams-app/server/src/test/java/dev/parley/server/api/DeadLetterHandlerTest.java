@@ -123,7 +123,7 @@ class DeadLetterHandlerTest extends HttpTest {
     @CsvSource({
         "stage=NONE, stage, 'DECODE, DIALOGUE, PATCH, INTERNAL'",
         "limit=1001, limit, 1 to 1000",
-        "topic=x, topic, 'code, conversation, cursor, from, limit, namespace, protocol, sender, stage, state, to'",
+        "topic=x, topic, 'code, conversation, cursor, from, limit, namespace, protocol, sender, stage, stale, state, to'",
         "code=slip_bad_strin, code, SLIP_BAD_STRING",
         "code=SLIP_BADSTRING, code, SLIP_BAD_STRING",
         "code=%00, code, nearest",

@@ -233,7 +233,7 @@ class MaskingTest extends HttpTest {
             value = {
                 "zq; ''; false",
                 "zq; prv:; true",
-                "{zq; enc :aes}; true",
+                "!zq(; {enc :aes}; true",
                 "zq prv; 'a:'; false",
                 "@a3|f0|c1|S7|zq; '|d1'; false",
                 "@a3|f0|c1|S7|zq; '|prv:'; true",
@@ -258,7 +258,7 @@ class MaskingTest extends HttpTest {
             String conversation = "/v1/conversations/default/LAMBDA/c/messages";
             List<String> routes = List.of(
                     conversation + "?bodies=true&from=" + record.getSequence(),
-                    conversation + "/" + record.getSequence() + "?bodies=true",
+                    conversation + "/" + record.getSequence(),
                     "/v1/search?q=zq",
                     "/v1/dead-letters",
                     "/v1/dead-letters/parley.dlq.decode.v1/0/" + at);
