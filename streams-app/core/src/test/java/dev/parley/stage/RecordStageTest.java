@@ -184,7 +184,7 @@ class RecordStageTest {
         assertThat(assertRecorded(JudgedRecord.undecodable(expired)).getUnread())
                 .isEqualTo(3);
         Judgement accepted =
-                new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, ConversationState.NEW);
+                new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, ConversationState.NEW);
         assertThat(assertRecorded(JudgedRecord.of("chain", inbound, redaction, accepted))
                         .getRedaction())
                 .isEqualTo(redaction);

@@ -15,10 +15,12 @@ import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Explanation;
 import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.ResendHash;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.Rules;
@@ -77,7 +79,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
             """);
 
-    private static final Rule DUPLICATE = rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
+    private static final Rule DUPLICATE = rule("same message as an accepted one → CSP_DUPLICATE", SECTION);
     private static final Rule WRONG_RESPONDER =
             rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
     private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
@@ -97,7 +99,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (csp.getIntent() == CspIntent.PATCH) {
             return new RuleResult<>(null, warnings.codes(), PATCH, dialogue);
         }
-        String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
+        String id = idOf(csp);
         Event event = event(csp);
         if ((id == null || id.isEmpty()) && event != Event.OTHER) {
             return new RuleResult<>(null, warnings.codes(), NO_TASK, dialogue);
@@ -105,7 +107,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         Found<CspTask> found = tasks.find(dialogue, context.olderTasks(), id);
         CspTask task = found.task();
         if (task != null) {
-            if (task.getAccepted().contains(message.getSha256())) {
+            if (task.getAccepted().contains(ResendHash.of(message))) {
                 warnings.add(Code.CSP_DUPLICATE);
                 return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
             }
@@ -145,9 +147,27 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         };
     }
 
+    @Override
+    public Explanation explain(CspDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
+        CspMessage csp = message.getCsp();
+        return csp.getIntent() == CspIntent.PATCH
+                ? CspExplainer.ofPatch(csp, violation)
+                : CspExplainer.ofTask(dialogue, tasks.find(dialogue, context.olderTasks(), idOf(csp)), csp, violation);
+    }
+
+    /** ID of the task that a message concerns; null or empty if it concerns none. */
+    static String idOf(CspMessage message) {
+        return message.getIntent() == CspIntent.ERROR ? message.getErrorAt() : message.getId();
+    }
+
+    /** Whether an agent is among the recipients of a task, or its owner. */
+    static boolean responds(CspTask task, StoredText agent) {
+        return agent.isIn(task.getRecipient()) || agent.matches(task.getOwner());
+    }
+
     private static boolean isWrongResponder(CspTask task, CspMessage message) {
         StoredText sender = new StoredText(message.getSender());
-        boolean responds = sender.isIn(task.getRecipient()) || sender.matches(task.getOwner());
+        boolean responds = responds(task, sender);
         return switch (message.getIntent()) {
             case RESULT -> !responds || !StoredText.lists(message.getRecipient(), task.getGiver());
             case ERROR -> !responds && !sender.matches(task.getGiver());
@@ -166,7 +186,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
-            accepted.add(message.getSha256().duplicate());
+            accepted.add(ResendHash.of(message));
             moved.setAccepted(accepted);
         }
         return moved;
