@@ -13,6 +13,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ class StateQueriesTest {
         "sequence:99, C3",
     })
     void aContextIsAtTheCheckpointOfAMoment(String moment, String id) {
-        PointInTime at = PointInTime.parse(moment);
+        PointInTime at = PointInTime.parse(moment, Protocol.CSP, Clock.systemUTC());
         StateAnswer.State state = csp.queries().state(csp.key, at);
 
         assertThat(state.asOf())
@@ -119,8 +120,9 @@ class StateQueriesTest {
     }
 
     private static String asOf(RecordedConversation context, String moment) {
-        StatePoint point =
-                context.queries().state(context.key, PointInTime.parse(moment)).asOf();
+        StatePoint point = context.queries()
+                .state(context.key, PointInTime.parse(moment, Protocol.CSP, Clock.systemUTC()))
+                .asOf();
         return ((StatePoint.AtCheckpoint) point).checkpoint().id();
     }
 

@@ -53,7 +53,7 @@ public final class StateCommand extends StateQueryCommand {
         PointInTime moment = moment("--at", at);
         State state = ask(
                 "/state",
-                Map.of("at", at),
+                Map.of("at", moment.toString()),
                 State.class,
                 queries -> StateResults.of(queries.state(conversation(), moment)));
         if (output().isTable()) {
