@@ -15,7 +15,7 @@ import dev.parley.cli.offline.JudgeCommand;
 import dev.parley.cli.offline.StateCommand;
 import dev.parley.cli.offline.TreeCommand;
 import dev.parley.logging.ControlCharacters;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import dev.parley.server.operations.AclRole;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;

@@ -16,9 +16,10 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
+import dev.parley.server.http.ProblemException;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.redrive.DeadLetter;
@@ -26,7 +27,6 @@ import dev.parley.server.redrive.KafkaRedriver;
 import dev.parley.server.redrive.RedriveItem;
 import dev.parley.server.redrive.RedriveResult;
 import dev.parley.server.redrive.RedriveResult.Outcome;
-import dev.parley.server.redrive.RedriveUnavailableException;
 import dev.parley.server.redrive.Redriver;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -401,7 +401,7 @@ class RedriveIT {
             try (KafkaRedriver redriver = redriver(5, Duration.ofSeconds(3))) {
                 List<RedriveItem> items = items(redriver, id);
                 assertThatThrownBy(() -> redriver.redrive(items, order()))
-                        .isInstanceOf(RedriveUnavailableException.class)
+                        .isInstanceOf(ProblemException.class)
                         .hasMessageContaining("open");
             }
             assertThat(committed(INPUT, 1, before)).isEmpty();
@@ -440,7 +440,7 @@ class RedriveIT {
                 5,
                 Duration.ofMillis(300));
         try (KafkaRedriver redriver = new KafkaRedriver(unavailable, new Topics(serdes).redrive(), Clock.systemUTC())) {
-            assertThatThrownBy(() -> redriver.read(List.of(id(0, 0)))).isInstanceOf(RedriveUnavailableException.class);
+            assertThatThrownBy(() -> redriver.read(List.of(id(0, 0)))).isInstanceOf(ProblemException.class);
         }
     }
 

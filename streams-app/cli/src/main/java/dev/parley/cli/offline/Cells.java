@@ -4,7 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.io.Table;
 import dev.parley.codec.Code;
-import dev.parley.json.model.Setter;
+import dev.parley.json.model.state.Setter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

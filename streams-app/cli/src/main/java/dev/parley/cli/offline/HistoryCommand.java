@@ -2,8 +2,8 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.History;
+import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;

@@ -2,9 +2,9 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Checkpoint;
-import dev.parley.json.model.CheckpointTree;
+import dev.parley.json.model.state.Checkpoint;
+import dev.parley.json.model.state.CheckpointTree;
+import dev.parley.json.model.state.StateResults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

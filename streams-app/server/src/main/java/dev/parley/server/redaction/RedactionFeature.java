@@ -4,10 +4,10 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Redaction;
-import dev.parley.server.access.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.Route;
 import dev.parley.server.operations.AclRole;
