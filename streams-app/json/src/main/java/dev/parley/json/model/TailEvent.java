@@ -1,5 +1,6 @@
 package dev.parley.json.model;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.json.Nullable;
 import java.time.Instant;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.List;
 /**
  * An audit record in a live tail.
  *
+ * @param judged the verdict, whose keys are keys of this object
  * @param bytes size of the message; null if it is redacted
  */
 public record TailEvent(
@@ -19,7 +21,6 @@ public record TailEvent(
         @Nullable String sender,
         List<String> to,
         @Nullable String performative,
-        String verdict,
-        @Nullable String code,
+        @JsonUnwrapped VerdictDetail judged,
         @Nullable Integer bytes,
         @Nullable String gloss) {}
