@@ -70,7 +70,7 @@ final class ResetCommand extends PlanCommand {
         try {
             return from.equals(BEGINNING) ? Optional.empty() : Optional.of(TimeText.parse(from, Clock.systemDefaultZone()));
         } catch (IllegalArgumentException e) {
-            throw new UsageException("--from must be beginning, or " + e.getMessage() + ", but was '" + from + "'", e);
+            throw new UsageException("--from must be beginning or " + TimeText.FORMS + ", but was '" + from + "'", e);
         }
     }
 

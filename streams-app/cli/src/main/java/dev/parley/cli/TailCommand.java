@@ -135,7 +135,8 @@ final class TailCommand extends BaseCommand {
         return (count == null || printed < count) && StandardOutput.failure().isEmpty();
     }
 
-    private static String line(TailEvent event, boolean colored) {
+    /** A line for a terminal. */
+    static String line(TailEvent event, boolean colored) {
         VerdictDetail judged = event.judged();
         String outcome = judged.code() == null ? judged.verdict() : judged.verdict() + ' ' + judged.code();
         String to = event.to().isEmpty() ? "" : " → " + String.join(", ", event.to());

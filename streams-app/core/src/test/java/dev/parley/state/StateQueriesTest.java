@@ -97,6 +97,42 @@ class StateQueriesTest {
     }
 
     @Test
+    void theLatestStateOfAForkedContextNamesTheOtherHeads() {
+        StateAnswer.State latest = csp.queries().state(csp.key, LATEST);
+
+        assertThat(asOf(csp, "latest")).isEqualTo("C3");
+        assertThat(latest.otherHeads()).containsExactly("C2");
+        assertThat(csp.queries().state(csp.key, checkpoint("C3")).otherHeads()).isEmpty();
+        assertThat(csp.queries()
+                        .state(csp.key, new PointInTime.AtSequence(99))
+                        .otherHeads())
+                .isEmpty();
+        assertThat(slip.queries().state(slip.key, LATEST).otherHeads()).isEmpty();
+    }
+
+    @Test
+    void aContextWithoutBranchesHasNoOtherHeads() {
+        RecordedConversation linear = new RecordedConversation(Protocol.CSP);
+        linear.send("A", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ look");
+        assertThat(linear.queries().state(linear.key, LATEST).otherHeads()).isEmpty();
+        linear.patch("P1", "C0", "C1", "+ DEF A = 1").patch("P2", "C1", "C2", "~ DEF A := 2");
+        assertThat(linear.queries().state(linear.key, LATEST).otherHeads()).isEmpty();
+    }
+
+    @Test
+    void manyBranchesDoNotEnlargeTheAnswer() {
+        for (int i = 0; i < 100; i++) {
+            csp.patch("F" + i, "C0", "F" + i, "+ DEF A = " + i);
+        }
+        StateAnswer.State latest = csp.queries().state(csp.key, LATEST);
+
+        assertThat(latest.otherHeads())
+                .hasSize(StateAnswer.State.MAX_OTHER_HEADS)
+                .doesNotContain("F99")
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
     void aTurnIsNoMomentOfAContext() {
         assertThatThrownBy(() -> csp.queries().state(csp.key, new PointInTime.AtTurn(1)))
                 .isInstanceOf(IllegalArgumentException.class);

@@ -402,7 +402,7 @@ class OfflineCommandsTest {
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains("ctx", "C1");
-        assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
+        assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "12")
                         .err())
                 .contains("--at must be latest");
         assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");

@@ -151,6 +151,28 @@ class TailHandlerTest extends HttpTest {
     }
 
     @Test
+    void anEventHasWhatItsSenderNeedsToRepairTheMessage() throws IOException {
+        Stream stream = open("");
+        AuditRecord rejected = Samples.slip("1", 0);
+        rejected.setVerdict("REJECTED");
+        rejected.setCode("SLIP_TURN_REGRESSION");
+        rejected.setDetail("The next free turn is 5.");
+        rejected.setAllowed(List.of("a4"));
+        tail.add(rejected);
+        AuditRecord secret = Samples.privateLambda("c");
+        secret.setDetail("It says secret.");
+        tail.add(secret);
+
+        JsonNode event = stream.record();
+        assertThat(event.path("detail").asText()).isEqualTo("The next free turn is 5.");
+        assertThat(event.path("remedy").asText()).isNotEmpty();
+        assertThat(event.path("allowed")).isEqualTo(parse("[\"a4\"]"));
+        assertThat(event.at("/warnings/0/code").asText()).isEqualTo("SLIP_TURN_GAP");
+        assertThat(event.at("/warnings/0/remedy").asText()).isNotEmpty();
+        assertThat(stream.record().path("detail").isNull()).isTrue();
+    }
+
+    @Test
     void filtersSelectRecords() throws IOException {
         Stream stream = open("?verdict=rejected&protocol=slip&conversation=1&namespace=default");
         Stream other = open("?conversation=2");
