@@ -33,7 +33,8 @@ class DetailTest {
         for (Judgement judgement : judgements()) {
             DETAILS.add(judgement.detail());
             if (judgement.code() != null) {
-                FAILURES.computeIfAbsent(judgement.code(), code -> new ArrayList<>()).add(judgement);
+                FAILURES.computeIfAbsent(judgement.code(), code -> new ArrayList<>())
+                        .add(judgement);
             }
         }
     }
@@ -55,9 +56,9 @@ class DetailTest {
         if (code.kind() == Code.Kind.VIOLATION || code.kind() == Code.Kind.PATCH_VIOLATION) {
             assertThat(failures.isEmpty()).isEqualTo(WITHOUT_VECTOR.contains(code));
         }
-        assertThat(failures).allSatisfy(failure -> assertThat(failure.detail())
-                .isNotBlank()
-                .hasSizeLessThan(Excerpt.MAX_DETAIL_CHARACTERS));
+        assertThat(failures)
+                .allSatisfy(failure ->
+                        assertThat(failure.detail()).isNotBlank().hasSizeLessThan(Excerpt.MAX_DETAIL_CHARACTERS));
     }
 
     @ParameterizedTest

@@ -319,7 +319,7 @@ public final class Checkpoints {
         checkpoint.setId(patch.getTarget());
         checkpoint.setParent(patch.getBase());
         checkpoint.setPatch(patch.getId());
-        checkpoint.setPatchHash(ResendHash.of(message));
+        checkpoint.setPatchHash(ResendHash.of(message).duplicate());
         checkpoint.setSender(patch.getSender());
         checkpoint.setOperations(operations);
         checkpoint.setSource(message.getSource());

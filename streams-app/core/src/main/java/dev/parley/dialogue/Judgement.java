@@ -44,7 +44,8 @@ public record Judgement(
 
     /** Returns this judgement after another rule has accepted the message, perhaps with warnings. */
     public Judgement accepted(Rule by, List<Code> added) {
-        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, detail, List.of(), Warnings.union(warnings, added), by, next);
+        return new Judgement(
+                Verdict.ACCEPTED, Stage.NONE, null, detail, List.of(), Warnings.union(warnings, added), by, next);
     }
 
     /** Returns this judgement after another rule of a stage has found a violation, perhaps with warnings. */

@@ -20,6 +20,7 @@ import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.TransitionTable.Cell;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -61,7 +62,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             Rules.of("T < last, other message → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
 
     /** Maximum number of turns whose messages are recognized when they are sent again. */
-    static final int MAX_TURNS = 16;
+    static final int MAX_TURNS = 8;
 
     /** Bytes of a message's hash in the state: enough that nobody can find two messages with one hash. */
     private static final int TURN_HASH_BYTES = 16;
@@ -105,12 +106,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
     private RuleResult<SlipDialogue> judgeAct(
-            SlipDialogue dialogue,
-            SlipTurn turn,
-            RuleContext context,
-            SlipMessage slip,
-            long now,
-            Warnings warnings) {
+            SlipDialogue dialogue, SlipTurn turn, RuleContext context, SlipMessage slip, long now, Warnings warnings) {
         List<SlipTask> tasks = tasksOf(dialogue);
         OlderTasks older = context.olderTasks();
         Found<SlipTask> found = find(tasks, older, slip.getTaskId());
@@ -136,8 +132,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         }
         SlipTask touched = touched(task, after, slip, now);
         Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched, context.sequence());
-        return new RuleResult<>(
-                null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
+        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
     }
 
     /** Adds the warnings about a legal act that need the agents of its task. */
@@ -183,8 +178,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     public Explanation explain(SlipDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
         SlipMessage slip = message.getSlip();
         SlipTurn last = lastTurn(dialogue);
-        SlipTaskState state =
-                stateOf(find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
+        SlipTaskState state = stateOf(
+                find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
         List<String> allowed = new ArrayList<>();
         for (SlipAct act : SlipAct.values()) {
             if (isUnchanging(act)
@@ -338,10 +333,13 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         if (end > 0 && before.get(end - 1).getTurn() == turn.getTurn()) {
             end--;
         }
-        List<SlipTurn> turns = new ArrayList<>(MAX_TURNS);
-        turns.addAll(before.subList(Math.max(0, end + 1 - MAX_TURNS), end));
-        turns.add(turn);
-        return new SlipDialogue(turns, tasks);
+        int start = Math.max(0, end + 1 - MAX_TURNS);
+        SlipTurn[] turns = new SlipTurn[end - start + 1];
+        for (int i = start; i < end; i++) {
+            turns[i - start] = before.get(i);
+        }
+        turns[end - start] = turn;
+        return new SlipDialogue(Arrays.asList(turns), tasks);
     }
 
     private static long millisOf(AgentMessage message) {

@@ -102,8 +102,7 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
                 : own >= 0
                         ? "The sender's " + dialogue.getLanes().get(own).getOpen() + " is open"
                         : "The session is in " + dialogue.getState();
-        return new Explanation(
-                situation + ": the sender may send " + Explanation.either(allowed) + " next.", allowed);
+        return new Explanation(situation + ": the sender may send " + Explanation.either(allowed) + " next.", allowed);
     }
 
     private static Cell<SubitState> cell(SubitDialogue dialogue, String agent, SubitType type) {

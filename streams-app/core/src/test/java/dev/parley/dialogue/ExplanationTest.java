@@ -22,14 +22,21 @@ class ExplanationTest {
     private static final String RESULT =
             "CSP/1\nFROM %s\nTO %s\nCTX C0\nINTENT RESULT\n\nRESULT %s\nSTATUS OK\nPRODUCED x\nDATA y";
     private static final String ERROR = "CSP/1\nFROM %s\nTO %s\nCTX C0\nINTENT ERROR\n\nERROR E1\nAT %s\nCAUSE x";
-    private static final String PATCH = "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n%s\nAPPLY -> %s";
+    private static final String PATCH =
+            "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT PATCH\n\nPATCH P1\nBASE C0\n%s\nAPPLY -> %s";
 
     static Stream<Arguments> dialogues() {
         String open = TASK.formatted("MAIN", "W1", "T1", "W2");
         return Stream.of(
-                Arguments.of("", List.of("@a3|f0|c1|S0|d1|T7|k1#", "@a4|f1|c1|S1|d0|T7|k1#"), "Another message has turn T7. The next free turn is T8. Task k1 is REQUESTED and "
+                Arguments.of(
+                        "",
+                        List.of("@a3|f0|c1|S0|d1|T7|k1#", "@a4|f1|c1|S1|d0|T7|k1#"),
+                        "Another message has turn T7. The next free turn is T8. Task k1 is REQUESTED and "
                                 + "allows OBSERVE, INFORM, ASK, PROPOSE, COMMIT, ACCEPT, REJECT, ERROR or META."),
-                Arguments.of("", List.of("@a3|f0|c1|S0|d1|T9|k1#", "@a4|f1|c1|S1|d0|T7|k1#"), "Turn T7 is lower than the last turn T9. The next free turn is TA (10). Task k1 is "
+                Arguments.of(
+                        "",
+                        List.of("@a3|f0|c1|S0|d1|T9|k1#", "@a4|f1|c1|S1|d0|T7|k1#"),
+                        "Turn T7 is lower than the last turn T9. The next free turn is TA (10). Task k1 is "
                                 + "REQUESTED and allows OBSERVE, INFORM, ASK, PROPOSE, COMMIT, ACCEPT, REJECT, ERROR or "
                                 + "META."),
                 Arguments.of(
@@ -38,14 +45,23 @@ class ExplanationTest {
                         "Turn TA (10) is lower than the last turn T10 (62), perhaps meant in decimal. The next"
                                 + " free turn is T11 (63). Task k1 is PROPOSED and allows OBSERVE, INFORM, ASK, REQUEST,"
                                 + " PROPOSE, COMMIT, ACCEPT, REJECT, EVAL, ERROR or META."),
-                Arguments.of("", List.of("@a3|f0|c1|S0|d1|TAzL8n0Y58m7#", "@a4|f1|c1|S1|d0|T1#"), "Turn T1 is lower than the last turn TAzL8n0Y58m7 (9223372036854775807). No higher "
+                Arguments.of(
+                        "",
+                        List.of("@a3|f0|c1|S0|d1|TAzL8n0Y58m7#", "@a4|f1|c1|S1|d0|T1#"),
+                        "Turn T1 is lower than the last turn TAzL8n0Y58m7 (9223372036854775807). No higher "
                                 + "turn exists until the conversation has been idle. The conversation outside tasks is "
                                 + "REQUESTED and allows OBSERVE, INFORM, ASK, PROPOSE, COMMIT, ACCEPT, REJECT, ERROR or "
                                 + "META."),
-                Arguments.of("", List.of("@a6|f2|c1|S0|d1|T9|kT001#"), "The next free turn is TA (10). Task kT001 (6911513) is NEW and allows OBSERVE, "
+                Arguments.of(
+                        "",
+                        List.of("@a6|f2|c1|S0|d1|T9|kT001#"),
+                        "The next free turn is TA (10). Task kT001 (6911513) is NEW and allows OBSERVE, "
                                 + "INFORM, ASK, REQUEST, PROPOSE, ERROR or META. IDs are base62 numbers: kT001 "
                                 + "(6911513). Number what you mean, and write its name into t\"...\"."),
-                Arguments.of("", List.of("{\"type\":\"INTENT\",\"payload\":\"000110110001\"}"), "The session is new, or was closed after the idle time: the sender may send STATE or "
+                Arguments.of(
+                        "",
+                        List.of("{\"type\":\"INTENT\",\"payload\":\"000110110001\"}"),
+                        "The session is new, or was closed after the idle time: the sender may send STATE or "
                                 + "ERROR next."),
                 Arguments.of(
                         "",
@@ -60,39 +76,82 @@ class ExplanationTest {
                         List.of(
                                 "A: {\"type\":\"STATE\",\"payload\":\"000110\"}",
                                 "A: {\"type\":\"ACTION\",\"payload\":\"000110110001\"}"),
-                        "The session is in STATE: the sender may send STATE, INTENT, PLAN, TRACE or ERROR "
-                                + "next."),
-                Arguments.of("", List.of(RESULT.formatted("W1", "MAIN", "T9")), "'T9' is not a known task or query; no task is open. With this ID, the sender may send"
+                        "The session is in STATE: the sender may send STATE, INTENT, PLAN, TRACE or ERROR " + "next."),
+                Arguments.of(
+                        "",
+                        List.of(RESULT.formatted("W1", "MAIN", "T9")),
+                        "'T9' is not a known task or query; no task is open. With this ID, the sender may send"
                                 + " TASK, QUERY, ERROR, PLAN, MEM, FILE or PATCH."),
-                Arguments.of("", List.of(open, RESULT.formatted("W1", "MAIN", "T9")), "'T9' is not a known task or query; open tasks are 'T1'. With this ID, the sender may "
+                Arguments.of(
+                        "",
+                        List.of(open, RESULT.formatted("W1", "MAIN", "T9")),
+                        "'T9' is not a known task or query; open tasks are 'T1'. With this ID, the sender may "
                                 + "send TASK, QUERY, ERROR, PLAN, MEM, FILE or PATCH."),
-                Arguments.of("", List.of(open, RESULT.formatted("W3", "MAIN", "T1")), "'T1' is OPEN, from 'MAIN' to 'W1' with OWNER 'W2'. A RESULT must come from its TO or "
+                Arguments.of(
+                        "",
+                        List.of(open, RESULT.formatted("W3", "MAIN", "T1")),
+                        "'T1' is OPEN, from 'MAIN' to 'W1' with OWNER 'W2'. A RESULT must come from its TO or "
                                 + "OWNER and go to its FROM; an ERROR must come from one of them. With this ID, the "
                                 + "sender may send PLAN, MEM, FILE or PATCH."),
-                Arguments.of("", List.of(open, TASK.formatted("MAIN", "W1", "T1", "W1")), "'T1' is OPEN, from 'MAIN' to 'W1' with OWNER 'W2'. With this ID, the sender may send "
+                Arguments.of(
+                        "",
+                        List.of(open, TASK.formatted("MAIN", "W1", "T1", "W1")),
+                        "'T1' is OPEN, from 'MAIN' to 'W1' with OWNER 'W2'. With this ID, the sender may send "
                                 + "ERROR, PLAN, MEM, FILE or PATCH."),
                 Arguments.of(
                         "",
                         List.of(open, RESULT.formatted("W2", "MAIN", "T1"), ERROR.formatted("W2", "MAIN", "T1")),
                         "'T1' is DONE, from 'MAIN' to 'W1' with OWNER 'W2'. With this ID, the sender may send "
                                 + "PLAN, MEM, FILE or PATCH."),
-                Arguments.of("", List.of(PATCH.formatted("+ DEF K = v", "C0")), "BASE and APPLY are both 'C0'; APPLY must name a new checkpoint."),
-                Arguments.of("", List.of(PATCH.formatted("+ DEF K = v\n~ DEF K := w", "C1")), "'K' is in two operations; a patch may change a name once."),
-                Arguments.of("lambda", List.of("A: <+"), "Nothing is pending. In IDLE, the sender may start with one of: #h {...} ? ! . >"),
-                Arguments.of("lambda", List.of("A: ?Ik", "A: <"), "The latest pending item, Q_PEND, is the sender's own; the other side must answer it. "
+                Arguments.of(
+                        "",
+                        List.of(PATCH.formatted("+ DEF K = v", "C0")),
+                        "BASE and APPLY are both 'C0'; APPLY must name a new checkpoint."),
+                Arguments.of(
+                        "",
+                        List.of(PATCH.formatted("+ DEF K = v\n~ DEF K := w", "C1")),
+                        "'K' is in two operations; a patch may change a name once."),
+                Arguments.of(
+                        "lambda",
+                        List.of("A: <+"),
+                        "Nothing is pending. In IDLE, the sender may start with one of: #h {...} ? ! . >"),
+                Arguments.of(
+                        "lambda",
+                        List.of("A: ?Ik", "A: <"),
+                        "The latest pending item, Q_PEND, is the sender's own; the other side must answer it. "
                                 + "In Q_PEND, the sender may start with one of: #h {...} ? ! . > !er:"),
-                Arguments.of("lambda", List.of("A: !Ik <"), "Statement 2: The latest pending item, SAID, is the sender's own; the other side must "
+                Arguments.of(
+                        "lambda",
+                        List.of("A: !Ik <"),
+                        "Statement 2: The latest pending item, SAID, is the sender's own; the other side must "
                                 + "answer it. In IDLE, the sender may start with one of: #h {...} ? ! . >"),
-                Arguments.of("lambda", List.of("A: ?Ik", "B: <->Ik"), "In Q_PEND, the sender may start with one of: #h {...} ? ! . > < <+ <- <? !er:"),
-                Arguments.of("lambda", List.of("A: >> ?Ik", "B: !Ik"), "'A' holds the floor; until its <<, others may only acknowledge, report errors, and "
+                Arguments.of(
+                        "lambda",
+                        List.of("A: ?Ik", "B: <->Ik"),
+                        "In Q_PEND, the sender may start with one of: #h {...} ? ! . > < <+ <- <? !er:"),
+                Arguments.of(
+                        "lambda",
+                        List.of("A: >> ?Ik", "B: !Ik"),
+                        "'A' holds the floor; until its <<, others may only acknowledge, report errors, and "
                                 + "interject with ><. In Q_PEND, the sender may start with one of: < <+ <- <? !er: ><"),
-                Arguments.of("lambda", List.of("A: .Ik", "B: !er:un", "A: !er:un", "B: !er:un"), "Two errors precede in a row; send something else before another one. In CLARIFY, the "
+                Arguments.of(
+                        "lambda",
+                        List.of("A: .Ik", "B: !er:un", "A: !er:un", "B: !er:un"),
+                        "Two errors precede in a row; send something else before another one. In CLARIFY, the "
                                 + "sender may start with one of: #h {...} ? ! . > < <+ <- <?"),
-                Arguments.of("lambda", List.of("A: @v0.6#h<"), "No handshake #h is pending. In IDLE, the sender may start with one of: #h {...} ? ! ."
-                                + " >"),
-                Arguments.of("lambda", List.of("A: !Ik/co[n12]"), "The checksum must be 6, not 12: the statements have 6 characters in canonical form. "
+                Arguments.of(
+                        "lambda",
+                        List.of("A: @v0.6#h<"),
+                        "No handshake #h is pending. In IDLE, the sender may start with one of: #h {...} ? ! ." + " >"),
+                Arguments.of(
+                        "lambda",
+                        List.of("A: !Ik/co[n12]"),
+                        "The checksum must be 6, not 12: the statements have 6 characters in canonical form. "
                                 + "In IDLE, the sender may start with one of: #h {...} ? ! . >"),
-                Arguments.of("lambda", List.of("A: ||a|b||c||"), "The rows of a table must have as many cells as its first row. In IDLE, the sender may"
+                Arguments.of(
+                        "lambda",
+                        List.of("A: ||a|b||c||"),
+                        "The rows of a table must have as many cells as its first row. In IDLE, the sender may"
                                 + " start with one of: #h {...} ? ! . >"));
     }
 
@@ -151,13 +210,15 @@ class ExplanationTest {
                 case SLIP -> named(SlipAct.values());
                 case SUBIT -> named(SubitType.values());
                 case CSP -> List.of("TASK", "QUERY", "RESULT", "ERROR", "PLAN", "MEM");
-                case LAMBDA ->
-                    List.of("#h", "#h<", "{...}", "?", "!", ".", ">", "<", "<+", "<-", "<->", "<?", "!er:");
+                case LAMBDA -> List.of("#h", "#h<", "{...}", "?", "!", ".", ">", "<", "<+", "<-", "<->", "<?", "!er:");
             };
         }
 
         private static List<String> named(Enum<?>[] acts) {
-            return Stream.of(acts).map(Enum::name).filter(act -> !act.equals("UNKNOWN")).toList();
+            return Stream.of(acts)
+                    .map(Enum::name)
+                    .filter(act -> !act.equals("UNKNOWN"))
+                    .toList();
         }
 
         String message(String act, String sender, int task, int number) {
@@ -208,7 +269,9 @@ class ExplanationTest {
         dialogue.say("A: prv: {def:codeword=swordfish}?secret/swordfish{no:\"swordfish\"}");
         assertThat(dialogue.say("A: <").detail()).doesNotContain("swordfish", "secret", "codeword");
         dialogue.say("B: prv: >> !swordfish");
-        assertThat(dialogue.say("A: ?Ik").detail()).contains("'B' holds the floor").doesNotContain("swordfish");
+        assertThat(dialogue.say("A: ?Ik").detail())
+                .contains("'B' holds the floor")
+                .doesNotContain("swordfish");
         assertThat(dialogue.say("A: prv: !swordfish[n1]").detail()).doesNotContain("swordfish");
     }
 
@@ -236,7 +299,8 @@ class ExplanationTest {
         for (int task = 0; task < 20; task++) {
             tasks.say(TASK.formatted(name, name, name + task, name));
         }
-        assertThat(tasks.say(RESULT.formatted(name, name, "T1")).detail()).hasSizeLessThan(Excerpt.MAX_DETAIL_CHARACTERS);
+        assertThat(tasks.say(RESULT.formatted(name, name, "T1")).detail())
+                .hasSizeLessThan(Excerpt.MAX_DETAIL_CHARACTERS);
         assertThat(tasks.say(RESULT.formatted("W", name, name + 1)).detail())
                 .hasSizeLessThan(Excerpt.MAX_DETAIL_CHARACTERS)
                 .endsWith("PLAN, MEM, FILE or PATCH.");

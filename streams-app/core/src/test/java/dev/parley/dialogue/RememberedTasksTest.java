@@ -185,7 +185,8 @@ class RememberedTasksTest {
     void hostileRecordsAreNeitherUsedNorKept() {
         fill(60);
         String prefix = "5:chain:";
-        OlderTask accepted = new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
+        OlderTask accepted =
+                new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
         records.put(prefix + "0", accepted);
         records.put(prefix + "not a number", accepted);
         assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_COMMIT);

@@ -41,7 +41,8 @@ class ResendHashTest {
     private static ByteBuffer hash(String bytes, boolean csp) {
         byte[] raw = bytes.getBytes(ISO_8859_1);
         // Not at the start of its array, as in a record that was read from a topic.
-        ByteBuffer part = ByteBuffer.allocate(raw.length + 3).position(3).put(raw).flip().position(3);
+        ByteBuffer part =
+                ByteBuffer.allocate(raw.length + 3).position(3).put(raw).flip().position(3);
         AgentMessage message = new AgentMessage();
         message.setRaw(part);
         message.setSha256(ByteBuffer.wrap(Sha256.of(raw)));

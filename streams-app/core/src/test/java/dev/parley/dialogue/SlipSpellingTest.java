@@ -31,8 +31,16 @@ class SlipSpellingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "c1|Sada|d1", "c1|S0|dada", "c1|SMAIN|d1", "c1|SAda|d1", "cplanning|S0|d1", "c1|S0|d1|kT001",
-                "c1|S0|d1|gworker1", "c1|S0|d1|ptask01", "c1|S0|d1|rSUMMARY", "c1|Sagent001|d1"
+                "c1|Sada|d1",
+                "c1|S0|dada",
+                "c1|SMAIN|d1",
+                "c1|SAda|d1",
+                "cplanning|S0|d1",
+                "c1|S0|d1|kT001",
+                "c1|S0|d1|gworker1",
+                "c1|S0|d1|ptask01",
+                "c1|S0|d1|rSUMMARY",
+                "c1|Sagent001|d1"
             })
     void anIdThatSpellsANameIsWarnedAbout(String fields) {
         String wire = "@a2|f0|" + fields.replace("|d1|", "|d1|T1|") + (fields.contains("d1|") ? "#" : "|T1#");
@@ -45,8 +53,23 @@ class SlipSpellingTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "k10", "kg", "kbob", "kAb", "g1c", "kzzz", "kA01", "rAzL8n0Y58m7", "k9cK2xB", "kbcdfghj", "e2D", "e40",
-                "e600", "e099", "s9", "sA", "kTaskId7Xb"
+                "k10",
+                "kg",
+                "kbob",
+                "kAb",
+                "g1c",
+                "kzzz",
+                "kA01",
+                "rAzL8n0Y58m7",
+                "k9cK2xB",
+                "kbcdfghj",
+                "e2D",
+                "e40",
+                "e600",
+                "e099",
+                "s9",
+                "sA",
+                "kTaskId7Xb"
             })
     void otherNumbersAreNotWarnedAbout(String slot) {
         Judgement judgement = WireDialogue.of("").say(HEADER + "T1|" + slot + "#");
@@ -57,8 +80,17 @@ class SlipSpellingTest {
 
     @ParameterizedTest(name = "T{0} after T{1}: {2}")
     @CsvSource({
-        "10, 9, true", "20, 19, true", "100, 99, true", "11, A, true", "A, 9, false", "11, 10, false", "1A, 19, false",
-        "30, 19, false", "B, 9, false", "10, z, false", "AzL8n0Y58m7, 7, false"
+        "10, 9, true",
+        "20, 19, true",
+        "100, 99, true",
+        "11, A, true",
+        "A, 9, false",
+        "11, 10, false",
+        "1A, 19, false",
+        "30, 19, false",
+        "B, 9, false",
+        "10, z, false",
+        "AzL8n0Y58m7, 7, false"
     })
     void aTurnThatFollowsOnlyInDecimalIsWarnedAbout(String turn, String last, boolean warned) {
         WireDialogue dialogue = WireDialogue.of("");

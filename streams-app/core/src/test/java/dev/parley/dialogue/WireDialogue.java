@@ -51,7 +51,6 @@ final class WireDialogue {
             throw new AssertionError(line + ": " + error);
         });
         AgentMessage message = decoded.message();
-        return judge.judge(
-                state, message, decoded.warnings(), decoded.violations(), DialogueMessages.NO_CHECKPOINTS);
+        return judge.judge(state, message, decoded.warnings(), decoded.violations(), DialogueMessages.NO_CHECKPOINTS);
     }
 }

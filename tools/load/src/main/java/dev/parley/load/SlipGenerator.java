@@ -90,7 +90,7 @@ final class SlipGenerator extends ConversationGenerator {
     /** A message between agent 0, which requests and decides, and agent 1, which proposes, commits and informs. */
     private String message(String act, long at) {
         boolean works = act.startsWith("a4") || act.startsWith("a5") || act.startsWith("a1");
-        return "@" + act + "|c" + Base62.of(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + Base62.of(at) + "|k" + Base62.of(task) + "|t\""
-                + word(1, 40) + "\"#";
+        return "@" + act + "|c" + Base62.of(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + Base62.of(at) + "|k"
+                + Base62.of(task) + "|t\"" + word(1, 40) + "\"#";
     }
 }

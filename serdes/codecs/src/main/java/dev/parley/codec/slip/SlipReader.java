@@ -139,10 +139,12 @@ final class SlipReader extends SlipScanner {
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z." + INSTEAD_OF_A_NAME);
+            return failNow(
+                    Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z." + INSTEAD_OF_A_NAME);
         }
         if (number == Base62.OVERFLOW) {
-            return failNow(Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1)." + INSTEAD_OF_A_NAME);
+            return failNow(
+                    Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1)." + INSTEAD_OF_A_NAME);
         }
         if (wire[from] == '0'
                 && to - from > 1

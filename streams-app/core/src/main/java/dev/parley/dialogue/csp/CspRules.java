@@ -33,8 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: a message with the bytes of an accepted one is
- * a duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
+ * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: an accepted message that is sent again is a
+ * duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
  * PATCH only gets its warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
@@ -106,8 +106,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         }
         Found<CspTask> found = tasks.find(dialogue, context.olderTasks(), id);
         CspTask task = found.task();
+        ByteBuffer hash = ResendHash.of(message);
         if (task != null) {
-            if (task.getAccepted().contains(ResendHash.of(message))) {
+            if (task.getAccepted().contains(hash)) {
                 warnings.add(Code.CSP_DUPLICATE);
                 return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
             }
@@ -122,7 +123,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (cell.violation() != null || event == Event.OTHER || cell.target() == CspTaskState.NONE) {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
-        CspTask touched = moved(task, cell.target(), event, message);
+        CspTask touched = moved(task, cell.target(), event, message, hash);
         Tasks<CspTask> next = tasks.touch(dialogue, context, found, touched);
         return new RuleResult<>(null, warnings.codes(), cell.rule(), new CspDialogue(next.recent()), next.older());
     }
@@ -175,8 +176,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         };
     }
 
-    /** Returns a task after an accepted message; a new one if it is null. */
-    private static CspTask moved(CspTask task, CspTaskState target, Event event, AgentMessage message) {
+    /** Returns a task after an accepted message with a hash; a new one if it is null. */
+    private static CspTask moved(
+            CspTask task, CspTaskState target, Event event, AgentMessage message, ByteBuffer hash) {
         long now = message.getSource().getTimestamp().toEpochMilli();
         CspTask moved = task == null
                 ? opened(message.getCsp(), List.of(), now)
@@ -186,7 +188,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
-            accepted.add(ResendHash.of(message));
+            accepted.add(hash.duplicate());
             moved.setAccepted(accepted);
         }
         return moved;

@@ -192,8 +192,7 @@ final class LambdaTurn {
                 "The latest pending item, " + pending.latest().getOpened()
                         + ", is the sender's own; the other side must answer it.";
             case LAMBDA_ERROR_LOOP -> "Two errors precede in a row; send something else before another one.";
-            case LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST ->
-                "No handshake #h is pending.";
+            case LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST -> "No handshake #h is pending.";
             default -> pending.items().isEmpty() ? "Nothing is pending." : "";
         };
         return message.getStatements().size() > 1 && statement > 0 ? "Statement " + statement + ": " + reason : reason;
@@ -206,8 +205,7 @@ final class LambdaTurn {
      */
     static List<String> allowed(LambdaDialogue dialogue, String sender) {
         LambdaPendingItems pending = new LambdaPendingItems(dialogue.getPending(), Integer.MAX_VALUE);
-        boolean answersOnly =
-                !LambdaFloorRule.mayStart(dialogue.getFloorHeld(), dialogue.getFloorHolder(), sender);
+        boolean answersOnly = !LambdaFloorRule.mayStart(dialogue.getFloorHeld(), dialogue.getFloorHolder(), sender);
         List<String> allowed = new ArrayList<>();
         for (LambdaEvent event : LambdaEvent.values()) {
             boolean answers = event.acknowledges() || event == LambdaEvent.ERR;
