@@ -68,7 +68,9 @@ final class ResetCommand extends PlanCommand {
 
     private Optional<Instant> from() {
         try {
-            return from.equals(BEGINNING) ? Optional.empty() : Optional.of(TimeText.parse(from, Clock.systemDefaultZone()));
+            return from.equals(BEGINNING)
+                    ? Optional.empty()
+                    : Optional.of(TimeText.parse(from, Clock.systemDefaultZone()));
         } catch (IllegalArgumentException e) {
             throw new UsageException("--from must be beginning or " + TimeText.FORMS + ", but was '" + from + "'", e);
         }

@@ -16,10 +16,7 @@ final class SelectionOptions {
             description = "One chain: namespace|protocol|conversation, as the audit records and the API name it.")
     private String chain;
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            description = "First time: " + TIMES)
+    @Option(names = "--from", paramLabel = "TIME", description = "First time: " + TIMES)
     private Instant from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "Time before which the export ends.")

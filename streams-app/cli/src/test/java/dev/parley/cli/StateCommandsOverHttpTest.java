@@ -106,7 +106,8 @@ class StateCommandsOverHttpTest {
             answers.add("{}");
             assertThat(run("state", "a/b", "--at", moment).exit()).as(moment).isZero();
         }
-        Instant midnight = LocalDate.of(2026, 11, 26).atStartOfDay(ZoneId.systemDefault()).toInstant();
+        Instant midnight =
+                LocalDate.of(2026, 11, 26).atStartOfDay(ZoneId.systemDefault()).toInstant();
         assertThat(asked.subList(0, 3))
                 .containsExactly(
                         CONVERSATION + "/state [at=checkpoint:C4]",
@@ -117,8 +118,8 @@ class StateCommandsOverHttpTest {
 
     @Test
     void otherBranchHeadsAreReportedToAPerson() {
-        answers.add("{\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"at\":\"latest\",\"asOf\":" + checkpoint("C5", true)
-                + ",\"otherHeads\":[\"C3b\",\"C4\"],\"definitions\":{}}");
+        answers.add("{\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"at\":\"latest\",\"asOf\":"
+                + checkpoint("C5", true) + ",\"otherHeads\":[\"C3b\",\"C4\"],\"definitions\":{}}");
         CommandRun run = run("state", "a/b", "--table");
 
         assertThat(run.out()).startsWith("CSP conversation a/b at latest, checkpoint C5, last set by alice");

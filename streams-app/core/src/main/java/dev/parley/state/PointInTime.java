@@ -29,9 +29,8 @@ import java.util.Optional;
 public sealed interface PointInTime {
 
     /** The string forms, for error messages. */
-    String FORMS =
-            "latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a time such as 2026-01-31T12:00:00Z,"
-                    + " 2026-01-31, 14:00 or -1h, or offset:TOPIC/PARTITION/OFFSET";
+    String FORMS = "latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a time such as 2026-01-31T12:00:00Z,"
+            + " 2026-01-31, 14:00 or -1h, or offset:TOPIC/PARTITION/OFFSET";
 
     /** After all messages. */
     record Latest() implements PointInTime {

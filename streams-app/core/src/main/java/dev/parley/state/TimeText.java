@@ -70,7 +70,8 @@ public final class TimeText {
         }
         int unit = text.length() - 1;
         if (text.charAt(0) == '-' && unit > 0) {
-            return clock.instant().minus(unit(text.charAt(unit)).multipliedBy(number(text.substring(1, unit), MAX_UNITS)));
+            return clock.instant()
+                    .minus(unit(text.charAt(unit)).multipliedBy(number(text.substring(1, unit), MAX_UNITS)));
         }
         int colon = text.indexOf(':');
         if (colon > HOUR) {

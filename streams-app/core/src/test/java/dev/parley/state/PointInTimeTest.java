@@ -17,8 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PointInTimeTest {
 
     /** Five past two at night in Berlin, an hour before that of UTC. */
-    private static final Clock BERLIN =
-            Clock.fixed(Instant.parse("2026-11-26T01:05:00Z"), ZoneId.of("Europe/Berlin"));
+    private static final Clock BERLIN = Clock.fixed(Instant.parse("2026-11-26T01:05:00Z"), ZoneId.of("Europe/Berlin"));
 
     private static final Clock UTC = Clock.fixed(BERLIN.instant(), ZoneOffset.UTC);
 

@@ -103,9 +103,7 @@ class StateQueriesTest {
         assertThat(asOf(csp, "latest")).isEqualTo("C3");
         assertThat(latest.otherHeads()).containsExactly("C2");
         assertThat(csp.queries().state(csp.key, checkpoint("C3")).otherHeads()).isEmpty();
-        assertThat(csp.queries()
-                        .state(csp.key, new PointInTime.AtSequence(99))
-                        .otherHeads())
+        assertThat(csp.queries().state(csp.key, new PointInTime.AtSequence(99)).otherHeads())
                 .isEmpty();
         assertThat(slip.queries().state(slip.key, LATEST).otherHeads()).isEmpty();
     }

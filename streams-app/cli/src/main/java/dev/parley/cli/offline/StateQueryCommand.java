@@ -43,11 +43,10 @@ abstract class StateQueryCommand extends ConfigCommand {
     static final int PAGE = 1_000;
 
     // Paragraphs of the commands' help.
-    static final String MOMENTS =
-            "MOMENT is latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a TIME, or"
-                    + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
-                    + " parley.wire/0. TIME is 2026-01-31T12:00:00Z, 2026-01-31 (its beginning), 14:00 (today), -15m, -1h"
-                    + " or -2d, in the time zone of this machine; milliseconds since the epoch are time:N.";
+    static final String MOMENTS = "MOMENT is latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a TIME, or"
+            + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
+            + " parley.wire/0. TIME is 2026-01-31T12:00:00Z, 2026-01-31 (its beginning), 14:00 (today), -15m, -1h"
+            + " or -2d, in the time zone of this machine; milliseconds since the epoch are time:N.";
     static final String STATUS =
             "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
@@ -184,8 +183,8 @@ abstract class StateQueryCommand extends ConfigCommand {
                 "/blame",
                 Map.of("at", at.toString(), "limit", Integer.toString(PAGE)),
                 Blame.class,
-                queries -> StateResults.of(
-                        queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE)));
+                queries ->
+                        StateResults.of(queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE)));
         List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));

@@ -36,7 +36,5 @@ public record VerdictDetail(
      * @param remedy what to do about it; null for a code that this instance does not know
      */
     public record Warning(
-            String code,
-            @Nullable String meaning,
-            @Nullable String remedy) {}
+            String code, @Nullable String meaning, @Nullable String remedy) {}
 }

@@ -161,7 +161,8 @@ final class WireHandler {
                 .distinct()
                 .toList();
         CompletableFuture<Optional<Map<InputPosition, InputRecord>>> verdictsOf = wait
-                ? verdicts.await(request, positions).thenApply(found -> Optional.of(visible(SecurityFilter.caller(request), found)))
+                ? verdicts.await(request, positions)
+                        .thenApply(found -> Optional.of(visible(SecurityFilter.caller(request), found)))
                 : CompletableFuture.completedFuture(Optional.empty());
         return verdictsOf.thenApply(known -> {
             if (batch) {

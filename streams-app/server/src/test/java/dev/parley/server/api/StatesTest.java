@@ -172,7 +172,8 @@ class StatesTest extends HttpTest {
     @Test
     void aMomentOfTheDayOrAgoIsInUtcAndAnsweredInCanonicalForm() {
         Instant before = Instant.now();
-        Instant ago = Instant.parse(json(CSP + "/state?at=-1h").path("at").asText().substring("time:".length()));
+        Instant ago =
+                Instant.parse(json(CSP + "/state?at=-1h").path("at").asText().substring("time:".length()));
         Instant after = Instant.now();
         assertThat(ago.plus(Duration.ofHours(1))).isBetween(before, after);
 

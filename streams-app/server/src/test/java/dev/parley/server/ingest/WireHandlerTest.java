@@ -520,10 +520,7 @@ class WireHandlerTest extends HttpTest {
         views.messages.add(at(Samples.slip("7", 1), 1));
         views.messages.add(at(Samples.undecodable("parley.wire-1", new byte[] {1}), 2));
         HttpResponse<String> response = send(request(
-                "producer:default",
-                LINES,
-                "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n{\"wire\":\"c\"}\n",
-                "?wait=verdict"));
+                "producer:default", LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n{\"wire\":\"c\"}\n", "?wait=verdict"));
 
         JsonNode items = parse(response.body()).path("items");
         assertThat(items.at("/0/verdict").isNull()).as(response.body()).isTrue();
