@@ -86,6 +86,8 @@ class StateCommandsOverHttpTest {
     @Test
     void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
         CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
+        assertThat(offline.err()).contains("other heads are C3b");
+        assertThat(offline.json().get(0).path("otherHeads")).hasSize(1);
         answers.add(offline.out());
 
         assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");

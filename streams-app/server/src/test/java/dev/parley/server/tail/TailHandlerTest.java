@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
@@ -219,6 +220,8 @@ class TailHandlerTest extends HttpTest {
     @Test
     void redactedMessageHasNothingThatListsOmitAndIsNotFoundByIt() throws IOException {
         AuditRecord record = Samples.slip("1", sequence.getAndIncrement());
+        record.setDetail("It names an agent.");
+        record.setInner(List.of(new InnerMessage("SLIP", 0, 9)));
         String sender = record.getMessage().getSender();
         views.redactions.add(new Redaction(
                 record.getChain(),
@@ -238,10 +241,11 @@ class TailHandlerTest extends HttpTest {
         JsonNode shown = all.record();
         assertThat(shown.path("sequence").asLong()).isEqualTo(record.getSequence());
         assertThat(shown.path("verdict").asText()).isEqualTo("ACCEPTED");
-        for (String member : List.of("sender", "performative", "bytes", "gloss")) {
+        for (String member : List.of("sender", "performative", "bytes", "gloss", "detail")) {
             assertThat(shown.path(member).isNull()).as(member).isTrue();
         }
         assertThat(shown.path("to")).isEmpty();
+        assertThat(shown.path("inner")).isEmpty();
         assertThat(bySender.record().path("sequence").asLong()).isEqualTo(next.getSequence());
         assertThat(all.record().path("sender").asText()).isEqualTo(sender);
     }
