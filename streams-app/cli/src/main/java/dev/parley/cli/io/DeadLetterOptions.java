@@ -1,5 +1,6 @@
 package dev.parley.cli.io;
 
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -35,11 +36,11 @@ public final class DeadLetterOptions {
             description = "Only from this sender, whom an undecodable record may claim.")
     private String sender;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "Only from this time on.")
-    private String from;
+    @Option(names = "--from", paramLabel = "TIME", description = "Only from this time on, in the forms of parley export.")
+    private Instant from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "Only before this time.")
-    private String to;
+    private Instant to;
 
     @Option(
             names = "--state",
@@ -56,8 +57,8 @@ public final class DeadLetterOptions {
         filters.put("protocol", protocol);
         filters.put("conversation", conversation);
         filters.put("sender", sender);
-        filters.put("from", from);
-        filters.put("to", to);
+        filters.put("from", from == null ? null : from.toString());
+        filters.put("to", to == null ? null : to.toString());
         filters.put("state", state);
         filters.values().removeIf(Objects::isNull);
         return filters;

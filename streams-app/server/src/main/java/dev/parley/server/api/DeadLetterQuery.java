@@ -5,9 +5,10 @@ import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.ProblemException;
-import dev.parley.state.PointInTime;
+import dev.parley.state.TimeText;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -94,10 +95,9 @@ public final class DeadLetterQuery {
     private Optional<Instant> time(String name) {
         return texts.apply(name).map(text -> {
             try {
-                return ((PointInTime.AtTime) PointInTime.parse("time:" + text)).time();
+                return TimeText.parse(text, Clock.systemUTC());
             } catch (IllegalArgumentException e) {
-                throw invalid.apply(
-                        name, "must be a time, such as 2026-01-31T12:00:00Z, or milliseconds since the epoch");
+                throw invalid.apply(name, e.getMessage());
             }
         });
     }

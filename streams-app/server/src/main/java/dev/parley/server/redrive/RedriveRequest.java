@@ -11,6 +11,7 @@ import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
+import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import io.javalin.http.Context;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -101,11 +102,14 @@ record RedriveRequest(
                     throw invalid("query." + Excerpt.of(name) + " is unknown; allowed are "
                             + String.join(", ", DeadLetterQuery.NAMES) + ".");
                 });
-        DeadLetterQuery.of(
+        DeadLetterFilter filter = DeadLetterQuery.of(
                 name -> given(query.get(name)),
                 (name, requirement) -> invalid("query." + name + " " + requirement + "."));
         Map<String, String> given = new LinkedHashMap<>(query);
         given.values().removeIf(text -> given(text).isEmpty());
+        // All pages have the same times, also if the query has them relative to now.
+        filter.from().ifPresent(time -> given.put("from", time.toString()));
+        filter.to().ifPresent(time -> given.put("to", time.toString()));
         return given;
     }
 
