@@ -89,8 +89,6 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         Set<String> counted = new TreeSet<>(reads);
         counted.retainAll(counts);
         List<RequiredAcl> needs = new ArrayList<>();
-        needs.add(RequiredAcl.topic(
-                deployment.topics().redrive(), "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
         needs.addAll(topics(
                 counted, "the traffic counts write it and the views read it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
         needs.addAll(topics(without(reads, counts), "the views read it", READ, CREATE, DESCRIBE_CONFIGS));

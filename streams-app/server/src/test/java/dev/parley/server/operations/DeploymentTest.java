@@ -46,9 +46,10 @@ class DeploymentTest {
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
-                .hasSize(14)
+                .hasSize(15)
                 .contains(
                         TopicNames.DEFAULT.audit(),
+                        TopicNames.DEFAULT.redrive(),
                         TopicNames.DEFAULT.deadLetters(Stage.INTERNAL),
                         TopicNames.DEFAULT.redaction());
         assertThat(DEFAULT.views().writes()).isEmpty();
