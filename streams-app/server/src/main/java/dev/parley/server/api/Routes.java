@@ -9,6 +9,7 @@ import dev.parley.json.model.DiffResult;
 import dev.parley.json.model.History;
 import dev.parley.json.model.Index;
 import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.Knowledge;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
@@ -118,6 +119,14 @@ final class Routes {
                 "/checkpoints/{id}",
                 CheckpointDetail.class,
                 (r, v) -> states(r, v).checkpoint(r));
+        addView(
+                api,
+                "/v1/agents/{namespace}/{agent}/state",
+                ViewRoute.list(
+                        "agent/state",
+                        Knowledge.class,
+                        ViewStores.AUDIT,
+                        (r, v) -> new KnowledgeHandler(v, masking(r), settings).list(r)));
         ViewRoute<DeadLetter> deadLetters = ViewRoute.list(
                 "dead-letters",
                 DeadLetter.class,
