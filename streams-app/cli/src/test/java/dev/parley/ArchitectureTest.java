@@ -92,7 +92,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.parley.server.tracing..")
+            .resideOutsideOfPackage("dev.parley.server.telemetry..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");

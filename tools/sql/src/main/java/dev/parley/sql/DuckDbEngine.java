@@ -10,9 +10,9 @@ import dev.parley.cli.SqlEngine;
 import dev.parley.cli.export.ExportFile;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
-import dev.parley.cli.export.TopicRecords;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
@@ -22,6 +22,7 @@ import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -145,20 +146,8 @@ public final class DuckDbEngine implements SqlEngine {
     /** Fills the tables that the query reads; returns whether all records could be read. */
     private static boolean load(Query query, Set<String> tables, Database database, PrintWriter err)
             throws IOException, SQLException {
-        boolean[] whole = {true};
         try (Progress progress = Progress.of("sql", -1)) {
-            ProgressListener listener = new ProgressListener() {
-                @Override
-                public void found(AuditFault fault) {
-                    whole[0] = false;
-                    err.println(ControlCharacters.escape(fault.toString()));
-                }
-
-                @Override
-                public void progress(long done, long total) {
-                    progress.stepTo(done, total);
-                }
-            };
+            FaultPrinter listener = new FaultPrinter(err, progress);
             if (query.file().isPresent()) {
                 try (AuditWriter rows = new AuditWriter(database)) {
                     ExportFile.read(query.file().get(), listener, rows::write);
@@ -166,10 +155,10 @@ public final class DuckDbEngine implements SqlEngine {
             } else {
                 loadTopics(query, tables, database, listener);
             }
+            return !listener.hasFound();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        return whole[0];
     }
 
     private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)
@@ -188,8 +177,8 @@ public final class DuckDbEngine implements SqlEngine {
             }
             for (TopicTable<?> table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
-                    try (TopicRecords records = new TopicRecords(clients)) {
-                        loadTopics(table, records, serdes, database, listener);
+                    try (TopicReader reader = new TopicReader(clients)) {
+                        loadTopics(table, reader, serdes, database, listener);
                     }
                 }
             }
@@ -197,12 +186,12 @@ public final class DuckDbEngine implements SqlEngine {
     }
 
     private static <T> void loadTopics(
-            TopicTable<T> table, TopicRecords records, AvroSerdes serdes, Database database, ProgressListener listener)
+            TopicTable<T> table, TopicReader reader, AvroSerdes serdes, Database database, ProgressListener listener)
             throws SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
-            records.read(table.topics(), listener, record -> {
+            reader.readAll(table.topics(), listener::progress, record -> {
                 Optional<T> decoded = decode(decoder, record, listener);
                 if (decoded.isPresent()) {
                     add(rows, decoded.get());

@@ -3,7 +3,7 @@ package dev.parley.server.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.SecuredCluster;
+import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.accesslog.AccessLogFeature;

@@ -1,11 +1,13 @@
 package dev.parley.cli.offline;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.json.ApiJson;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.State;
+import dev.parley.json.model.state.Knowledge;
+import dev.parley.json.model.state.State;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateValue;
@@ -18,42 +20,50 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code parley state}: shows the state of a conversation at a moment. */
 @Command(
         name = "state",
         description =
-                "Shows the state of a conversation at a moment: a table on a terminal, one JSON object elsewhere.",
+                "Shows the state of a conversation at a moment, or what all conversations had shown an agent. Prints a"
+                        + " table on a terminal, and one JSON object for each conversation elsewhere.",
         footer = {
             "",
             "CSP: definitions. SLIP: task board. SUBIT: form of each agent. Λ: definitions and agreements.",
             "",
-            StateQueryOptions.MOMENTS,
+            StateQueryCommand.MOMENTS,
             "",
-            StateQueryOptions.STATUS,
+            "With --agent, MOMENT is latest or a time. The entries are those of the messages that the agent sent or that"
+                    + " were addressed to it: docs/concepts.md.",
+            "",
+            StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",
             "  parley state samples/slip-release.jsonl 1 --protocol slip --at turn:4",
-            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7"
+            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7",
+            "  parley state samples/csp-refactoring.jsonl --agent CODER --at time:2026-11-12T09:05:00Z"
         })
-public final class StateCommand implements Callable<Integer> {
+public final class StateCommand extends StateQueryCommand {
     private static final String ENTRY = "entry";
 
-    @Spec
-    private CommandSpec spec;
+    /** An entry that a conversation had shown the agent. */
+    private record Row(Knowledge conversation, Knowledge.Entry entry) {}
 
-    @Mixin
-    private StateQueryOptions query;
-
-    @Mixin
-    private OutputOptions output;
+    private static final List<Table.Column<Row>> ROWS = List.of(
+            Table.Column.of("PROTOCOL", row -> row.conversation().protocol()),
+            Table.Column.of("CONVERSATION", row -> row.conversation().conversation()),
+            Table.Column.of("ENTRY", row -> row.entry().entry()),
+            Table.Column.of("VALUE", row -> row.entry().value()),
+            Table.Column.of("CHECKPOINT", row -> row.entry().checkpoint()),
+            Table.Column.of("SHOWN BY", row -> "sequence " + row.entry().shownBy().sequence()),
+            Table.Column.of(
+                    "RECORD", row -> InputPosition.of(row.entry().shownBy().source())),
+            Table.Column.of(
+                    "TIME",
+                    row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));
 
     @Option(
             names = "--at",
@@ -62,25 +72,57 @@ public final class StateCommand implements Callable<Integer> {
             description = "The moment. Default: ${DEFAULT-VALUE}.")
     private String at;
 
+    @Option(
+            names = "--agent",
+            paramLabel = "A",
+            description = "Shows what the conversations of the namespace had shown this agent.")
+    private String agent;
+
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = query.moment("--at", at);
-        State state = query.ask(
+        if (agent != null) {
+            return knowledge();
+        }
+        PointInTime moment = moment("--at", at);
+        State state = ask(
                 "/state",
                 Map.of("at", at),
                 State.class,
-                queries -> StateResults.of(queries.state(query.conversation(), moment)));
-        if (output.isTable()) {
+                queries -> StateResults.of(queries.state(conversation(), moment)));
+        if (output().isTable()) {
             print(state);
         } else {
             JsonLines.print(state);
         }
-        return query.status();
+        return status();
+    }
+
+    private int knowledge() throws IOException {
+        if (!output().isTable()) {
+            try (JsonLines lines = new JsonLines()) {
+                knowledge(agent, at, lines::write);
+            }
+            return status();
+        }
+        Set<String> notes = new LinkedHashSet<>();
+        try (OutputOptions.Rows<Row> rows = output().rows(ROWS)) {
+            knowledge(agent, at, conversation -> {
+                conversation.entries().forEach(entry -> rows.accept(new Row(conversation, entry)));
+                if (conversation.redacted()) {
+                    notes.add("Redacted and private messages are omitted.");
+                }
+                if (conversation.partial()) {
+                    notes.add("Entries may be missing, because messages or checkpoints were pruned or are too large.");
+                }
+            });
+        }
+        notes.forEach(out()::println);
+        return status();
     }
 
     /** Prints a heading, and a table of each member that holds entries. */
     private void print(State state) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String sender = state.asOf() == null ? null : state.asOf().sender();
         out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
                 + state.at() + (sender == null ? "" : ", last set by " + sender)));
@@ -97,7 +139,7 @@ public final class StateCommand implements Callable<Integer> {
             Set<String> keys = new LinkedHashSet<>();
             rows.forEach(row -> keys.addAll(row.keySet()));
             String first = value instanceof StateValue.Fields ? name : ENTRY;
-            Table<Map<String, StateValue>> table = output.table(keys.stream()
+            Table<Map<String, StateValue>> table = output().table(keys.stream()
                     .map(key -> Table.Column.<Map<String, StateValue>>of(
                             (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
                     .toList());

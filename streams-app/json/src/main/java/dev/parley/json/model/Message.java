@@ -5,6 +5,8 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
+import dev.parley.json.JsonText;
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /**

@@ -8,7 +8,7 @@ import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;
@@ -20,18 +20,13 @@ public final class DeadLetterHandler {
     /** Maximum number of dead letters that a page of counts covers, about 20 ms of work. */
     private static final int MAX_COUNTED = 5_000;
 
-    private final Views views;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
 
-    /** @param masking policy for the role of the caller */
-    DeadLetterHandler(Views views, MaskingPolicy masking, Glosses glosses) {
-        this.views = views;
-        this.masking = masking;
+    DeadLetterHandler(Glosses glosses) {
         this.glosses = glosses;
     }
 
-    KeyedItems list(ViewRequest request) {
+    KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
@@ -41,14 +36,14 @@ public final class DeadLetterHandler {
                 parameters.text("code"),
                 request.after(),
                 request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter)));
+                (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
     }
 
     /**
      * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
      * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
      */
-    KeyedItems counts(ViewRequest request) {
+    static KeyedItems counts(ViewRequest request, Views views) {
         Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
         Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
         Optional<Bytes> end =
@@ -113,10 +108,10 @@ public final class DeadLetterHandler {
     }
 
     /** Adds a dead letter if it fits; of the first, as much as fits. */
-    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter) {
+    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         Optional<InputPosition> position = position(deadLetter);
         boolean masked = masking.masks(deadLetter);
-        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(this::record);
+        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(at -> record(at, views));
         boolean hidden = masked
                 || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
                         .isPresent()
@@ -139,11 +134,8 @@ public final class DeadLetterHandler {
      * The audit record, if this instance has it. It also says whether the message was redacted: the redaction topic may
      * have lost the request.
      */
-    private Optional<AuditRecord> record(InputPosition position) {
-        return views.chainPosition(position)
-                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
-                        .filter(record -> record.getSequence() == found.sequence())
-                        .findFirst());
+    private static Optional<AuditRecord> record(InputPosition position, Views views) {
+        return views.chainPosition(position).flatMap(found -> views.message(found.chain(), found.sequence()));
     }
 
     /** The ID of a dead letter: topic/partition/offset. */

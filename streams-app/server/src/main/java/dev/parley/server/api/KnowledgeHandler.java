@@ -2,10 +2,9 @@ package dev.parley.server.api;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateResults;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.server.http.ResponseBudget;
-import dev.parley.server.http.ResultSize;
+import dev.parley.json.ResultSize;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.ShownEntry;
@@ -29,21 +28,17 @@ final class KnowledgeHandler {
     /** A page ends after the conversation with which it has read this many messages. */
     static final long MAX_MESSAGES = 200_000;
 
-    private final Views views;
-    private final MaskingPolicy masking;
     private final StageSettings settings;
 
-    /** @param masking policy for the role of the caller */
-    KnowledgeHandler(Views views, MaskingPolicy masking, StageSettings settings) {
-        this.views = views;
-        this.masking = masking;
+    /** @param settings settings of the pipeline, with which its messages were judged */
+    KnowledgeHandler(StageSettings settings) {
         this.settings = settings;
     }
 
-    KeyedItems list(ViewRequest request) {
+    KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.LIMIT, Parameters.CURSOR);
         Optional<ConversationPart> position = request.after().map(KnowledgeHandler::position);
-        Page page = new Page(request, until(parameters), position);
+        Page page = new Page(request, views, until(parameters), position);
         Optional<Bytes> end = views.conversationsOf(
                 request.pathParam("namespace"),
                 request.pathParam("agent"),
@@ -76,12 +71,12 @@ final class KnowledgeHandler {
         private Optional<Bytes> split = Optional.empty();
         private long read;
 
-        Page(ViewRequest request, Instant until, Optional<ConversationPart> position) {
+        Page(ViewRequest request, Views views, Instant until, Optional<ConversationPart> position) {
             this.agent = request.pathParam("agent");
             this.until = until;
             this.position = position;
             this.budget = request.budget();
-            this.queries = new StateQueries(views, settings::stateModel, masking::masks, budget);
+            this.queries = new StateQueries(views, settings::stateModel, request.masking()::masks, budget);
             this.items = new KeyedItems(budget);
         }
 

@@ -1,5 +1,6 @@
 package dev.parley.server.health;
 
+import dev.parley.topology.topics.AdminFutures;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -20,16 +21,12 @@ public final class RestartLog {
 
     /** Adds a failure. Keeps its class but not its message, which may quote agents' messages. */
     public synchronized void failed(Throwable exception, Instant now) {
-        Throwable root = exception;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
         total++;
         row = new Row(
                 row == null ? 1 : row.count() + 1,
                 row == null ? now : row.since(),
                 now,
-                root.getClass().getSimpleName());
+                AdminFutures.rootCause(exception).getClass().getSimpleName());
     }
 
     /** Ends the series, unless a thread failed after the given time. */

@@ -4,7 +4,6 @@ import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.cluster.ClusterKeys;
@@ -25,9 +24,9 @@ import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.DeploymentFeature;
 import dev.parley.server.operations.StateTopicIds;
-import dev.parley.server.tracing.OtlpMetrics;
-import dev.parley.server.tracing.OtlpSettings;
-import dev.parley.server.tracing.VerdictSpans;
+import dev.parley.server.telemetry.OtlpMetrics;
+import dev.parley.server.telemetry.OtlpSettings;
+import dev.parley.server.telemetry.VerdictSpans;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -284,7 +283,6 @@ public final class Application implements AutoCloseable {
                 new QueryServer.Components(
                         views,
                         readiness,
-                        MaskingPolicy.PRIVATE,
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),

@@ -1,7 +1,7 @@
 package dev.parley.server.lifecycle;
 
+import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
@@ -9,7 +9,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,19 +25,13 @@ final class BrokerWatch implements AutoCloseable {
 
     private final Admin admin;
     private final String brokers;
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "parley-broker-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-broker-watch", true));
     private int failures;
 
     BrokerWatch(Map<String, Object> clients, String brokers) {
         this.brokers = brokers;
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, INTERVAL_SECONDS * 1_000);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, INTERVAL_SECONDS * 1_000);
-        admin = Admin.create(settings);
+        admin = StreamsSettings.admin(clients, Duration.ofSeconds(INTERVAL_SECONDS));
         clock.scheduleWithFixedDelay(this::check, INTERVAL_SECONDS, INTERVAL_SECONDS, TimeUnit.SECONDS);
     }
 

@@ -3,15 +3,15 @@ package dev.parley.server.lifecycle;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminFutures;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
-import java.util.Map;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RetriableException;
 
@@ -36,10 +36,8 @@ public final class Dependencies {
 
     private static String trouble(ParleyConfig config) throws InterruptedException {
         String brokers = String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS));
-        Map<String, Object> settings = StreamsSettings.clientSettings(config);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, RETRY_SECONDS * 1_000);
-        try (Admin admin = Admin.create(settings)) {
+        try (Admin admin =
+                StreamsSettings.admin(StreamsSettings.clientSettings(config), Duration.ofSeconds(RETRY_SECONDS))) {
             admin.describeCluster().clusterId().get(RETRY_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException e) {
             return "the brokers at " + brokers + " (bootstrap.servers) are unavailable";
@@ -49,13 +47,14 @@ public final class Dependencies {
                         + e.getCause().getMessage();
             }
             throw new KafkaException(
-                    "the brokers at " + brokers + " (bootstrap.servers) rejected this client: " + rootMessage(e), e);
+                    "the brokers at " + brokers + " (bootstrap.servers) rejected this client: " + AdminFutures.root(e),
+                    e);
         } catch (KafkaException e) {
-            if (!rootMessage(e).contains("bootstrap")) {
+            if (!AdminFutures.root(e).contains("bootstrap")) {
                 // Invalid settings, such as a missing truststore: a retry cannot help.
-                throw new KafkaException("invalid kafka.* settings: " + rootMessage(e), e);
+                throw new KafkaException("invalid kafka.* settings: " + AdminFutures.root(e), e);
             }
-            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: " + rootMessage(e);
+            return "the brokers at " + brokers + " (bootstrap.servers) are unavailable: " + AdminFutures.root(e);
         }
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
             serdes.registry().getAllSubjects();
@@ -64,13 +63,5 @@ public final class Dependencies {
                     + e.getMessage();
         }
         return null;
-    }
-
-    private static String rootMessage(Throwable exception) {
-        Throwable root = exception;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return String.valueOf(root.getMessage());
     }
 }

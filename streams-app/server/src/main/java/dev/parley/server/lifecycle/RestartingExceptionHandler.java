@@ -2,6 +2,7 @@ package dev.parley.server.lifecycle;
 
 import dev.parley.server.health.RestartLog;
 import dev.parley.topology.kafka.ExceptionSummary;
+import dev.parley.topology.topics.AdminFutures;
 import io.confluent.kafka.schemaregistry.client.rest.exceptions.RestClientException;
 import java.io.IOException;
 import java.time.Instant;
@@ -46,11 +47,11 @@ final class RestartingExceptionHandler implements StreamsUncaughtExceptionHandle
         lastFailure = now;
         log.failed(exception, Instant.now());
         int pause = Math.min(MAX_SECONDS, 1 << Math.min(failures.getAndIncrement(), 5));
-        Throwable root = exception;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        LOG.error("Stream thread of {} failed: {}. Restarting in {} s.", name, described(exception, root), pause);
+        LOG.error(
+                "Stream thread of {} failed: {}. Restarting in {} s.",
+                name,
+                described(exception, AdminFutures.rootCause(exception)),
+                pause);
         LOG.debug("Stack trace of the failure:", exception);
         try {
             if (stop.await(pause, TimeUnit.SECONDS)) {

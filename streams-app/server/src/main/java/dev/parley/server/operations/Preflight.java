@@ -19,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
@@ -29,7 +28,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * clock. Changes nothing. If this principal may not run a check, reports that and continues.
  */
 public final class Preflight {
-    private static final int TIMEOUT_MS = 10_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ParleyConfig config;
     private final Deployment deployment;
@@ -75,12 +74,9 @@ public final class Preflight {
     }
 
     private void brokers() {
-        Map<String, Object> settings = StreamsSettings.clientSettings(config);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         Admin admin;
         try {
-            admin = Admin.create(settings);
+            admin = StreamsSettings.admin(StreamsSettings.clientSettings(config), TIMEOUT);
         } catch (KafkaException e) {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,

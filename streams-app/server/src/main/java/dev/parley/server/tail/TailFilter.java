@@ -4,6 +4,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.topology.topics.ChainNames;
 import java.util.Optional;
 
 /**

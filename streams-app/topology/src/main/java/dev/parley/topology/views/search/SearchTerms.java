@@ -5,9 +5,8 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.ConversationKey;
 import dev.parley.stage.ByteBuffers;
-import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.store.PrivateContent;
 import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
@@ -72,7 +71,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         if (record.getCode() != null) {
             attributes.add(code(record.getCode()));
         }
-        Names names = Names.of(record.getChain());
+        ChainNames names = ChainNames.of(record.getChain());
         attributes.add(namespace(names.namespace()));
         attributes.add(protocol(names.protocol()));
         addWords(names.conversation(), MAX_METADATA_WORDS, metadata);
@@ -91,22 +90,6 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
             addWords(text(raw), MAX_CONTENT_WORDS, content);
         }
         return new SearchTerms(attributes, metadata, content, raw != null && PrivateContent.isPrivate(record));
-    }
-
-    /** Namespace, protocol and conversation of a chain, as in the paths of the API. */
-    public record Names(String namespace, Protocol protocol, String conversation) {
-        public static Names of(String chain) {
-            try {
-                ConversationKey key = ConversationKey.parse(chain);
-                return new Names(
-                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
-                        key.symbol(),
-                        key.nameInViews());
-            } catch (IllegalArgumentException e) {
-                // A chain whose name only a later version can parse.
-                return new Names(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
-            }
-        }
     }
 
     public static String verdict(Verdict verdict) {
