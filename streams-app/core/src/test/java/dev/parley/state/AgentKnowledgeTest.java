@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
+import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateSource.Beginning;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -267,6 +269,35 @@ class AgentKnowledgeTest {
         assertThat(knowledge.partial()).isTrue();
         assertThat(reserved.get())
                 .isBetween(KnowledgeReader.MAX_BYTES, KnowledgeReader.MAX_BYTES + 50 * 500_000L);
+    }
+
+    @Test
+    void theMessagesThatAreReadAreBounded() {
+        lambda.send("X", "{def:a=\"1\"}!Ik/co");
+        AuditRecord message = lambda.records.get(0);
+        StateSource source = new ForwardingSource(lambda.source()) {
+            @Override
+            public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String name) {
+                ConversationSummary summary = super.conversation(namespace, protocol, name).orElseThrow();
+                summary.setLastSequence(Long.MAX_VALUE - 1);
+                return Optional.of(summary);
+            }
+
+            @Override
+            public List<AuditRecord> messages(String chain, long from, int limit) {
+                AuditRecord next = AuditRecord.newBuilder(message).build();
+                next.setSequence(from + limit - 1);
+                messageReads.add("");
+                return Collections.nCopies(limit, next);
+            }
+        };
+
+        StateAnswer.Knowledge knowledge =
+                new StateQueries(source, StageSettings.DEFAULT::stateModel).knowledge(lambda.key, "X", END);
+
+        assertThat(knowledge.partial()).isTrue();
+        assertThat(knowledge.entries()).containsOnlyKeys("definition/a");
+        assertThat(((ForwardingSource) source).messageReads).hasSize(KnowledgeReader.MAX_MESSAGES / 50);
     }
 
     // Protocols without checkpoints
