@@ -133,7 +133,8 @@ class ArchitectureTest {
                     resideInAnyPackage(
                             "dev.parley.topology.topics..",
                             "dev.parley.topology.kafka..",
-                            "dev.parley.topology.config.."));
+                            "dev.parley.topology.config..",
+                            "dev.parley.topology.lifecycle.."));
 
     @ArchTest
     static final ArchRule queriesGoFromHandlerToHttpToCluster = layeredArchitecture()

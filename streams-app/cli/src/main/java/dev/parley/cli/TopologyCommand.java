@@ -3,9 +3,11 @@ package dev.parley.cli;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Mermaid;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.Topics;
 import java.util.Map;
 import org.apache.kafka.streams.TopologyDescription;
 import picocli.CommandLine.Command;
@@ -24,7 +26,9 @@ final class TopologyCommand extends ConfigCommand {
     public Integer call() throws Exception {
         ParleyConfig settings = settings();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
-            TopologyDescription description = Application.pipeline(settings, serdes, PipelineListener.NONE)
+            TopologyDescription description = new ParleyTopology(
+                            new Topics(serdes), serdes, PipelineSettings.of(settings), PipelineListener.NONE)
+                    .build()
                     .describe();
             if (!mermaidOnly) {
                 System.out.println(description);

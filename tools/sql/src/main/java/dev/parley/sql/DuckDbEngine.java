@@ -4,12 +4,9 @@ import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.RecordLocation;
-import dev.parley.avro.AuditRecord;
-import dev.parley.avro.ExportEntry;
 import dev.parley.cli.SqlEngine;
 import dev.parley.cli.export.ExportFile;
 import dev.parley.cli.export.ExportTarget;
-import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
@@ -187,16 +184,20 @@ public final class DuckDbEngine implements SqlEngine {
 
     private static <T> void loadTopics(
             TopicTable<T> table, TopicReader reader, AvroSerdes serdes, Database database, ProgressListener listener)
-            throws SQLException {
+            throws IOException, SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
-        try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
-            reader.readAll(table.topics(), listener::progress, record -> {
-                Optional<T> decoded = decode(decoder, record, listener);
-                if (decoded.isPresent()) {
-                    add(rows, decoded.get());
-                }
-            });
+        try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
+            reader.readAll(
+                    table.topics(),
+                    listener::progress,
+                    record -> decode(decoder, record, listener).ifPresent(row -> {
+                        try {
+                            rows.add(row);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }));
         }
         if (!table.key().isEmpty()) {
             // Records with the same key are in one partition, so their order is that of the rows.
@@ -226,43 +227,6 @@ public final class DuckDbEngine implements SqlEngine {
                     -1,
                     "the record is unreadable and not in the table"));
             return Optional.empty();
-        }
-    }
-
-    private static <T> void add(Rows<T> rows, T row) {
-        try {
-            rows.add(row);
-        } catch (SQLException e) {
-            throw new UncheckedIOException(new IOException("cannot fill a table: " + e.getMessage(), e));
-        }
-    }
-
-    /** Appends the records of an export to the table {@code audit}. */
-    private static final class AuditWriter implements ExportWriter {
-        private final Rows<AuditRecord> rows;
-
-        AuditWriter(Database database) throws IOException {
-            try {
-                rows = new Rows<>(database.connection(), Tables.AUDIT, Tables.AUDIT_COLUMNS);
-            } catch (SQLException e) {
-                throw new IOException("cannot fill a table: " + e.getMessage(), e);
-            }
-        }
-
-        @Override
-        public void write(ExportEntry entry) {
-            if (entry.getRecord() != null) {
-                add(rows, entry.getRecord());
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                rows.close();
-            } catch (SQLException e) {
-                throw new IOException("cannot fill a table: " + e.getMessage(), e);
-            }
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.parley.server.health.SourceProgress.Partition;
 import dev.parley.server.health.SourceProgress.Stall;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import java.time.Duration;
