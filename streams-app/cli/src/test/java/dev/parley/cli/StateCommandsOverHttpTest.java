@@ -160,7 +160,7 @@ class StateCommandsOverHttpTest {
         CommandRun run = run("state", "--agent", "x", "--table");
 
         assertThat(run.out())
-                .contains("CONVERSATION", "one", "definition/A", "C1", "sequence 7", "2026-01-31T12:00:00Z")
+                .contains("CONVERSATION", "CSP one", "definition/A", "C1", "parley.wire-0@9", "2026-01-31T12:00:00Z")
                 .contains("private messages are omitted", "Entries may be missing");
     }
 

@@ -285,10 +285,9 @@ class AgentKnowledgeTest {
 
             @Override
             public List<AuditRecord> messages(String chain, long from, int limit) {
-                AuditRecord next = AuditRecord.newBuilder(message).build();
-                next.setSequence(from + limit - 1);
                 messageReads.add("");
-                return Collections.nCopies(limit, next);
+                message.setSequence(from + limit - 1);
+                return Collections.nCopies(limit, message);
             }
         };
 

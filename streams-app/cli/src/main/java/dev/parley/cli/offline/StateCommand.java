@@ -53,14 +53,14 @@ public final class StateCommand extends StateQueryCommand {
     private record Row(Knowledge conversation, Knowledge.Entry entry) {}
 
     private static final List<Table.Column<Row>> ROWS = List.of(
-            Table.Column.of("PROTOCOL", row -> row.conversation().protocol()),
-            Table.Column.of("CONVERSATION", row -> row.conversation().conversation()),
+            Table.Column.of(
+                    "CONVERSATION",
+                    row -> row.conversation().protocol() + ' ' + row.conversation().conversation()),
             Table.Column.of("ENTRY", row -> row.entry().entry()),
             Table.Column.of("VALUE", row -> row.entry().value()),
-            Table.Column.of("CHECKPOINT", row -> row.entry().checkpoint()),
-            Table.Column.of("SHOWN BY", row -> "sequence " + row.entry().shownBy().sequence()),
+            Table.Column.of("AT", row -> row.entry().checkpoint()),
             Table.Column.of(
-                    "RECORD", row -> InputPosition.of(row.entry().shownBy().source())),
+                    "SHOWN BY", row -> InputPosition.of(row.entry().shownBy().source())),
             Table.Column.of(
                     "TIME",
                     row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));

@@ -41,7 +41,8 @@ public final class ViewKeys {
     private static final byte CHAIN_HEAD = 9;
     private static final byte LATEST_HEAD = 10;
     private static final byte SEARCHABLE = 11;
-    private static final byte BY_AGENT = 12;
+    // SearchKeys has 12 and 13.
+    private static final byte BY_AGENT = 14;
 
     private ViewKeys() {}
 
