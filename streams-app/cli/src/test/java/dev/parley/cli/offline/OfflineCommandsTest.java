@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -424,6 +425,28 @@ class OfflineCommandsTest {
                         .out()
                         .lines())
                 .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "09:00:00, ''",
+        "09:01:00, C1",
+        "09:05:00, C1 C2",
+        // A patch to C4 is parked, until C3 is made at 09:06:02.
+        "09:06:00, C1 C2",
+        "09:06:03, C1 C2 C3 C4",
+    })
+    void stateOfAnAgentOfTheSampleGrowsWithTime(String time, String checkpoints) {
+        CommandRun run = CommandRun.of(
+                "state", CSP_TRANSCRIPT, "--agent", "CODER", "--at", "time:2026-11-12T" + time + "Z");
+
+        assertThat(run.json().stream()
+                        .filter(line -> line.path("conversation").textValue().equals("auth-refactor"))
+                        .flatMap(line -> line.path("entries").findValuesAsText("entry").stream())
+                        .filter(entry -> entry.startsWith("checkpoint/"))
+                        .map(entry -> entry.replace("checkpoint/", ""))
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(checkpoints);
     }
 
     @ParameterizedTest
