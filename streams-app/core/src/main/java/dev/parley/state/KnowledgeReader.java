@@ -195,8 +195,7 @@ final class KnowledgeReader {
                     continue;
                 }
                 if (change.value().isPresent()) {
-                    put(new ShownEntry(
-                            change.entry(), change.value().get(), null, ChangeOrigin.Message.of(record)));
+                    put(new ShownEntry(change.entry(), change.value().get(), null, ChangeOrigin.Message.of(record)));
                 } else {
                     remove(change.entry());
                 }

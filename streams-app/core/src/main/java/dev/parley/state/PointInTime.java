@@ -145,6 +145,20 @@ public sealed interface PointInTime {
     }
 
     /**
+     * Parses a time, the only kind of point that several conversations share.
+     *
+     * @param text {@code latest}, or a time with or without {@code time:}
+     * @return the time; {@link Instant#MAX} for {@code latest}
+     * @throws IllegalArgumentException if the text is invalid
+     */
+    static Instant until(String text) {
+        String prefix = "time:";
+        return text.equals("latest")
+                ? Instant.MAX
+                : ((AtTime) parse(text.startsWith(prefix) ? text : prefix + text)).time();
+    }
+
+    /**
      * Parses a string form for a conversation.
      *
      * @param protocol protocol of the conversation; only SLIP has turns, and only CSP has checkpoints
@@ -181,24 +195,10 @@ public sealed interface PointInTime {
             case "sequence" -> new AtSequence(number(rest, Long.MAX_VALUE));
             case "turn" -> new AtTurn(number(rest, Long.MAX_VALUE));
             case "checkpoint" -> new AtCheckpoint(rest);
-            case "time" -> new AtTime(instant(rest));
+            case "time" -> new AtTime(time(rest));
             case "offset" -> offset(rest);
             default -> throw new IllegalArgumentException("must be " + FORMS);
         };
-    }
-
-    /**
-     * Parses a time for several conversations, which have no other point in common.
-     *
-     * @param text {@code latest}, or a time with or without {@code time:}
-     * @throws IllegalArgumentException if the text is invalid
-     */
-    static Instant time(String text) {
-        if (text.equals("latest")) {
-            return LAST;
-        }
-        String prefix = "time:";
-        return instant(text.startsWith(prefix) ? text.substring(prefix.length()) : text);
     }
 
     private static AtOffset offset(String text) {
@@ -213,7 +213,7 @@ public sealed interface PointInTime {
                 number(text.substring(last + 1), Long.MAX_VALUE));
     }
 
-    private static Instant instant(String text) {
+    private static Instant time(String text) {
         try {
             // A plus sign that was not percent-encoded arrives as a space.
             Instant time = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')

@@ -48,8 +48,7 @@ class AgentKnowledgeTest {
 
     private static StateAnswer.Knowledge knowledge(
             RecordedConversation conversation, String agent, Instant until, Predicate<AuditRecord> hidden) {
-        return new StateQueries(
-                        conversation.source(), StageSettings.DEFAULT::stateModel, hidden, QueryBudget.UNLIMITED)
+        return new StateQueries(conversation.source(), StageSettings.DEFAULT::stateModel, hidden, QueryBudget.UNLIMITED)
                 .knowledge(conversation.key, agent, until);
     }
 
@@ -267,8 +266,7 @@ class AgentKnowledgeTest {
                 .knowledge(lambda.key, "A", END);
 
         assertThat(knowledge.partial()).isTrue();
-        assertThat(reserved.get())
-                .isBetween(KnowledgeReader.MAX_BYTES, KnowledgeReader.MAX_BYTES + 50 * 500_000L);
+        assertThat(reserved.get()).isBetween(KnowledgeReader.MAX_BYTES, KnowledgeReader.MAX_BYTES + 50 * 500_000L);
     }
 
     @Test
@@ -278,7 +276,8 @@ class AgentKnowledgeTest {
         StateSource source = new ForwardingSource(lambda.source()) {
             @Override
             public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String name) {
-                ConversationSummary summary = super.conversation(namespace, protocol, name).orElseThrow();
+                ConversationSummary summary =
+                        super.conversation(namespace, protocol, name).orElseThrow();
                 summary.setLastSequence(Long.MAX_VALUE - 1);
                 return Optional.of(summary);
             }
@@ -326,7 +325,8 @@ class AgentKnowledgeTest {
     void anAgreementIsShownByTheMessageThatMakesIt(long second, String expected) {
         lambda.send("A", "@v0.6#id:m1 >Uf/X").send("B", "<+").send("A", "!Ik/co");
 
-        assertThat(text(knowledge(lambda, "B", second)).replaceAll("=[^#]*", "")).isEqualTo(expected);
+        assertThat(text(knowledge(lambda, "B", second)).replaceAll("=[^#]*", ""))
+                .isEqualTo(expected);
     }
 
     @Test
@@ -336,11 +336,11 @@ class AgentKnowledgeTest {
                 .send("A", "@v0.6#id:m1 prv: >Uf/secret")
                 .send("B", "<+");
 
-        StateAnswer.Knowledge reader =
-                knowledge(lambda, "B", END, record -> Protocols.STANDARD
-                        .wire()
-                        .of(record.getMessage())
-                        .isPrivate(record.getMessage()));
+        StateAnswer.Knowledge reader = knowledge(
+                lambda,
+                "B",
+                END,
+                record -> Protocols.STANDARD.wire().of(record.getMessage()).isPrivate(record.getMessage()));
 
         assertThat(reader.entries()).containsOnlyKeys("definition/open");
         assertThat(reader.redacted()).isTrue();
@@ -356,7 +356,8 @@ class AgentKnowledgeTest {
                 .send("0", "@a3|f0|c1|S0|d2|T3|k2|t\"x\"#");
 
         assertThat(text(knowledge(slip, "2", 9))).isEqualTo("task/2/tag=x#2");
-        assertThat(text(knowledge(slip, "1", 9))).isEqualTo("task/1/goal=7#0 task/1/priority=1#1 task/1/status=planned#1");
+        assertThat(text(knowledge(slip, "1", 9)))
+                .isEqualTo("task/1/goal=7#0 task/1/priority=1#1 task/1/status=planned#1");
     }
 
     @Test

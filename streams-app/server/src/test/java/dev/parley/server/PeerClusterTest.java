@@ -190,7 +190,8 @@ class PeerClusterTest {
         List<String> entries = new ArrayList<>();
         walk("/v1/agents/default/agent/state", limit, item -> {
             item.path("entries")
-                    .forEach(entry -> entries.add(item.path("conversation").asText() + ' '
+                    .forEach(entry -> entries.add(item.path("conversation").asText()
+                            + ' '
                             + entry.path("entry").asText()));
             return "";
         });

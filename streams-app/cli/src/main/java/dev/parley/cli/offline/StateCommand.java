@@ -55,15 +55,16 @@ public final class StateCommand extends StateQueryCommand {
     private static final List<Table.Column<Row>> ROWS = List.of(
             Table.Column.of(
                     "CONVERSATION",
-                    row -> row.conversation().protocol() + ' ' + row.conversation().conversation()),
+                    row -> row.conversation().protocol()
+                            + ' '
+                            + row.conversation().conversation()),
             Table.Column.of("ENTRY", row -> row.entry().entry()),
             Table.Column.of("VALUE", row -> row.entry().value()),
             Table.Column.of("AT", row -> row.entry().checkpoint()),
             Table.Column.of(
                     "SHOWN BY", row -> InputPosition.of(row.entry().shownBy().source())),
             Table.Column.of(
-                    "TIME",
-                    row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));
+                    "TIME", row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));
 
     @Option(
             names = "--at",

@@ -226,22 +226,23 @@ abstract class StateQueryCommand extends ConfigCommand {
     /**
      * Queries what the conversations of the namespace had shown an agent.
      *
-     * @param until a time, as {@link PointInTime#time} reads it
+     * @param at {@code latest} or a time, as {@link PointInTime#until} reads it
      * @param each takes the conversations; a large one may come in parts
      */
-    final void knowledge(String agent, String until, Consumer<? super Knowledge> each) throws IOException {
+    final void knowledge(String agent, String at, Consumer<? super Knowledge> each) throws IOException {
         if (words.size() != (url == null ? 1 : 0)) {
             throw new UsageException("with --agent, name a transcript or --url, and no conversation");
         }
-        Instant time;
+        Instant until;
         try {
-            time = PointInTime.time(until);
+            until = PointInTime.until(at);
         } catch (IllegalArgumentException e) {
             throw new UsageException("--at " + e.getMessage(), e);
         }
         if (url == null) {
-            for (Map.Entry<ConversationKey, InMemoryConversation> entry : conversations().entrySet()) {
-                StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, time);
+            for (Map.Entry<ConversationKey, InMemoryConversation> entry :
+                    conversations().entrySet()) {
+                StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, until);
                 if (!knowledge.isEmpty()) {
                     each.accept(StateResults.of(knowledge, knowledge.entries().values()));
                 }
@@ -249,7 +250,7 @@ abstract class StateQueryCommand extends ConfigCommand {
             return;
         }
         ApiQuery query = new ApiQuery(ApiClient.agentState(namespace, agent))
-                .with("at", time)
+                .with("at", until.equals(Instant.MAX) ? at : until)
                 .with("limit", PAGE);
         for (ItemPage<Knowledge> page : new Pages<>(ApiOptions.client(url, tokenFile), query, Knowledge.class)) {
             page.items().forEach(each);

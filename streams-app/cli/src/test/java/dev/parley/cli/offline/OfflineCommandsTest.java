@@ -419,8 +419,8 @@ class OfflineCommandsTest {
         assertThat(CommandRun.of("state", file.toString(), "--agent", "A", "--namespace", "plant")
                         .json())
                 .singleElement()
-                .satisfies(line -> assertThat(line.at("/entries/2/entry").textValue())
-                        .isEqualTo("definition/C"));
+                .satisfies(line ->
+                        assertThat(line.at("/entries/2/entry").textValue()).isEqualTo("definition/C"));
         assertThat(CommandRun.of("state", file.toString(), "--agent", "A", "--at", "1969-12-31T23:59:59Z", "--table")
                         .out()
                         .lines())
@@ -437,8 +437,8 @@ class OfflineCommandsTest {
         "09:06:03, C1 C2 C3 C4",
     })
     void stateOfAnAgentOfTheSampleGrowsWithTime(String time, String checkpoints) {
-        CommandRun run = CommandRun.of(
-                "state", CSP_TRANSCRIPT, "--agent", "CODER", "--at", "time:2026-11-12T" + time + "Z");
+        CommandRun run =
+                CommandRun.of("state", CSP_TRANSCRIPT, "--agent", "CODER", "--at", "time:2026-11-12T" + time + "Z");
 
         assertThat(run.json().stream()
                         .filter(line -> line.path("conversation").textValue().equals("auth-refactor"))

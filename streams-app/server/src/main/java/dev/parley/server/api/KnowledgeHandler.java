@@ -2,9 +2,9 @@ package dev.parley.server.api;
 
 import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
+import dev.parley.json.ResultSize;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.server.http.ResponseBudget;
-import dev.parley.json.ResultSize;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.ShownEntry;
@@ -49,13 +49,12 @@ final class KnowledgeHandler {
     }
 
     private static ConversationPart position(Bytes cursor) {
-        return ConversationPart.of(cursor)
-                .orElseThrow(() -> new InvalidCursorException("it belongs to another query"));
+        return ConversationPart.of(cursor).orElseThrow(() -> new InvalidCursorException("it belongs to another query"));
     }
 
     private static Instant until(Parameters parameters) {
         try {
-            return parameters.text("at").map(PointInTime::time).orElse(PointInTime.LAST);
+            return PointInTime.until(parameters.text("at").orElse("latest"));
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid("at", e.getMessage());
         }
@@ -85,16 +84,17 @@ final class KnowledgeHandler {
             if (read >= MAX_MESSAGES || split.isPresent()) {
                 return false;
             }
-            ConversationKey conversation = ConversationKey.ofView(
-                    summary.getNamespace(), summary.getProtocol(), summary.getConversation());
+            ConversationKey conversation =
+                    ConversationKey.ofView(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
             if (settings.stateModel(conversation.protocol()).isEmpty()) {
                 return true;
             }
             read += summary.getLastSequence() + 1;
             StateAnswer.Knowledge knowledge = queries.knowledge(conversation, agent, until);
-            Optional<String> last = position.filter(part -> part.conversation().equals(key))
-                    .flatMap(ConversationPart::entry);
-            Collection<ShownEntry> entries = last.map(name -> knowledge.entries().tailMap(name + '\0'))
+            Optional<String> last =
+                    position.filter(part -> part.conversation().equals(key)).flatMap(ConversationPart::entry);
+            Collection<ShownEntry> entries = last.map(
+                            name -> knowledge.entries().tailMap(name + '\0'))
                     .orElse(knowledge.entries())
                     .values();
             boolean nothing = last.isPresent() ? entries.isEmpty() : knowledge.isEmpty();
@@ -118,7 +118,9 @@ final class KnowledgeHandler {
             boolean whole = part.size() == entries.size();
             Bytes end = whole
                     ? key
-                    : new ConversationPart(key, Optional.of(part.get(part.size() - 1).name())).toKey();
+                    : new ConversationPart(
+                                    key, Optional.of(part.get(part.size() - 1).name()))
+                            .toKey();
             boolean added = items.addFirst(end, StateResults.of(knowledge, part));
             split = added && !whole ? Optional.of(end) : Optional.empty();
             return added;

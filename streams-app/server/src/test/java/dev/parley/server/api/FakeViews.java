@@ -88,8 +88,7 @@ public final class FakeViews implements Views {
                             .map(AuditRecord::getMessage)
                             .anyMatch(m -> agent.equals(m.getSender())
                                     || m.getRecipients().contains(agent))) {
-                found.put(
-                        ViewKeys.conversation(namespace, summary.getProtocol(), summary.getConversation()), summary);
+                found.put(ViewKeys.conversation(namespace, summary.getProtocol(), summary.getConversation()), summary);
             }
         }
         Bytes seen = after.orElse(null);

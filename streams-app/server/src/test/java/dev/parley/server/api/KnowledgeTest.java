@@ -59,8 +59,8 @@ class KnowledgeTest extends HttpTest {
         say(
                 context,
                 "M",
-                "CSP/1\nFROM M\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH P" + target + "\nBASE " + base + "\n+ DEF "
-                        + definition + "\nAPPLY -> " + target);
+                "CSP/1\nFROM M\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH P" + target + "\nBASE " + base
+                        + "\n+ DEF " + definition + "\nAPPLY -> " + target);
     }
 
     private void query(String context, String to, String ctx) {
@@ -73,7 +73,8 @@ class KnowledgeTest extends HttpTest {
                 new WireRecord(source, null, wire.getBytes(UTF_8), name -> null),
                 Map.of("parley-conversation", conversation, "parley-sender", sender).entrySet().stream()
                         .map(header -> new InboundHeader(
-                                header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
+                                header.getKey(),
+                                ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                         .toList(),
                 judged -> judged.checkpoints().forEach(made -> views.nodes.add(new CheckpointNode(made, false))),
                 this::recorded);
@@ -98,11 +99,16 @@ class KnowledgeTest extends HttpTest {
                 List<String> entries = new ArrayList<>();
                 item.path("entries")
                         .forEach(entry -> entries.add(entry.path("entry").asText()
-                                + (entry.path("value").isNull() ? "" : "=" + entry.path("value").asText())
-                                + (entry.path("checkpoint").isNull() ? "" : "@" + entry.path("checkpoint").asText())
+                                + (entry.path("value").isNull()
+                                        ? ""
+                                        : "=" + entry.path("value").asText())
+                                + (entry.path("checkpoint").isNull()
+                                        ? ""
+                                        : "@" + entry.path("checkpoint").asText())
                                 + "#" + entry.at("/shownBy/source/offset").asLong()));
                 knowledge.merge(
-                        item.path("protocol").asText() + "/" + item.path("conversation").asText(),
+                        item.path("protocol").asText() + "/"
+                                + item.path("conversation").asText(),
                         String.join(" ", entries),
                         (first, more) -> first + ' ' + more);
             });
@@ -122,7 +128,8 @@ class KnowledgeTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "?limit=1", "?limit=2", "?at=latest", "?at=2026-01-31T12:00:05Z", "?at=time:1769860805000"})
+    @ValueSource(
+            strings = {"", "?limit=1", "?limit=2", "?at=latest", "?at=2026-01-31T12:00:05Z", "?at=time:1769860805000"})
     void theConversationsOfAnAgentHaveWhatTheyShowedIt(String parameters) {
         speak();
 
@@ -136,7 +143,12 @@ class KnowledgeTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"2026-01-31T12:00:00.999Z, 0", "2026-01-31T12:00:01Z, 1", "2026-01-31T12:00:03Z, 1", "2026-01-31T12:00:04Z, 2"})
+    @CsvSource({
+        "2026-01-31T12:00:00.999Z, 0",
+        "2026-01-31T12:00:01Z, 1",
+        "2026-01-31T12:00:03Z, 1",
+        "2026-01-31T12:00:04Z, 2"
+    })
     void aConversationIsListedFromTheFirstMessageToTheAgent(String time, int conversations) {
         speak();
 

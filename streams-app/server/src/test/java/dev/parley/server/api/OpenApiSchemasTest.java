@@ -103,13 +103,12 @@ class OpenApiSchemasTest {
     /** Responses without JSON, or with one of several schemas. */
     private static final Set<String> OTHERS = Set.of("/metrics", "/openapi.yaml", "/v1/tail", "/v1/wire");
 
-    private static final Set<String> PAGES =
-            Set.of(
-                    "/v1/conversations",
-                    "/v1/agents/{namespace}/{agent}/state",
-                    "/v1/dead-letters",
-                    "/v1/dead-letters/counts",
-                    "/v1/open-items");
+    private static final Set<String> PAGES = Set.of(
+            "/v1/conversations",
+            "/v1/agents/{namespace}/{agent}/state",
+            "/v1/dead-letters",
+            "/v1/dead-letters/counts",
+            "/v1/open-items");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;

@@ -133,12 +133,10 @@ public final class PeerCluster implements AutoCloseable {
         AgentMessage message = record.getMessage();
         if (message != null) {
             Bytes conversation = ViewKeys.conversation(
-                    message.getNamespace(),
-                    Protocol.valueOf(message.getProtocol()),
-                    message.getConversation());
+                    message.getNamespace(), Protocol.valueOf(message.getProtocol()), message.getConversation());
             message.getRecipients()
-                    .forEach(agent -> partition.put(
-                            ViewKeys.indexEntry(ViewKeys.byAgent(agent), conversation), new byte[0]));
+                    .forEach(agent ->
+                            partition.put(ViewKeys.indexEntry(ViewKeys.byAgent(agent), conversation), new byte[0]));
         }
     }
 

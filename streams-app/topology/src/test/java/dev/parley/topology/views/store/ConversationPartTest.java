@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConversationPartTest {
-    private static final List<String> NAMES = List.of("", "\0", "a", "a\0", "a\0b", "a\u0001", "ab", "é\0", "\uD83D\uDE00");
+    private static final List<String> NAMES =
+            List.of("", "\0", "a", "a\0", "a\0b", "a\u0001", "ab", "é\0", "\uD83D\uDE00");
 
     @Test
     void aPositionIsReadAsItWasWritten() {
