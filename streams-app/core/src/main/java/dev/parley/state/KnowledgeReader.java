@@ -12,6 +12,7 @@ import dev.parley.codec.Code;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.CspNames;
 import dev.parley.state.StateSource.Beginning;
+import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,16 +35,19 @@ import java.util.function.Predicate;
  * <p>Agents choose the number and the size of messages, names and states. Beyond the bounds, an answer is partial.
  */
 final class KnowledgeReader {
-    /** Maximum messages of a conversation to read. */
-    static final int MAX_MESSAGES = 200_000;
+    /** Maximum bytes of the messages of a conversation to read. */
+    static final long MAX_MESSAGE_BYTES = 64 << 20;
 
     /** Maximum memory for the names and values of a conversation. */
     static final long MAX_BYTES = 8 << 20;
 
     /** Maximum bytes of the states of a context to read. */
-    static final long MAX_STATE_BYTES = 64L << 20;
+    static final long MAX_STATE_BYTES = 64 << 20;
 
     private static final int MESSAGES_PER_READ = 50;
+    /** Bytes that a message, a state and a definition count in addition to their content. */
+    private static final int RECORD_BYTES = 200;
+
     private static final int ENTRY_BYTES = 300;
 
     /** Λ addresses all agents by one of these names. */
@@ -68,7 +72,7 @@ final class KnowledgeReader {
                 : new ShownCheckpoints(new CspContextReader(source, key), agent.until());
         boolean takesPart = false;
         boolean redacted = false;
-        int read = 0;
+        long read = 0;
         long from = source.beginning(summary.getChain()).map(Beginning::first).orElse(0L);
         while (from <= summary.getLastSequence() && !shown.partial) {
             List<AuditRecord> page = source.messages(summary.getChain(), from, MESSAGES_PER_READ);
@@ -77,6 +81,7 @@ final class KnowledgeReader {
             }
             for (AuditRecord record : page) {
                 from = record.getSequence() + 1;
+                read += size(record);
                 if (record.getSource().getTimestamp().isAfter(agent.until())) {
                     continue;
                 }
@@ -91,14 +96,20 @@ final class KnowledgeReader {
                     }
                 }
             }
-            read += page.size();
             boolean more = from <= summary.getLastSequence();
-            shown.partial |= more && read >= MAX_MESSAGES || shown.bytes() > MAX_BYTES;
+            shown.partial |= (more && read >= MAX_MESSAGE_BYTES) || shown.bytes() > MAX_BYTES;
         }
         SortedMap<String, ShownEntry> entries = takesPart ? shown.finish() : Collections.emptySortedMap();
         // Checked after the read, because messages may be pruned meanwhile.
         boolean pruned = source.beginning(summary.getChain()).isPresent();
-        return new StateAnswer.Knowledge(key, entries, redacted, shown.partial || pruned);
+        return new StateAnswer.Knowledge(key, entries, redacted, shown.partial || pruned, read + shown.stateBytes);
+    }
+
+    private static long size(AuditRecord record) {
+        ByteBuffer raw = record.getMessage() == null
+                ? record.getRaw()
+                : record.getMessage().getRaw();
+        return RECORD_BYTES + (raw == null ? 0 : raw.remaining());
     }
 
     private void reserve(long bytes) {
@@ -129,6 +140,9 @@ final class KnowledgeReader {
     private abstract static class Shown {
         /** Whether a bound was exceeded. */
         boolean partial;
+
+        /** Bytes of the states that were read. */
+        long stateBytes;
 
         final SortedMap<String, ShownEntry> entries = new TreeMap<>();
         private long bytes;
@@ -272,21 +286,29 @@ final class KnowledgeReader {
             List<String> latestFirst = new ArrayList<>(showings.keySet());
             Collections.reverse(latestFirst);
             Map<String, Definition> definitions = new HashMap<>();
-            long stateBytes = 0;
             for (String id : latestFirst) {
                 Optional<CheckpointNode> node = context.find(id);
                 if (node.isPresent()) {
                     put(new ShownEntry("checkpoint/" + id, null, null, showings.get(id)));
-                    long size = node.get().checkpoint().getStateBytes();
-                    stateBytes += size;
-                    reserve(bytes() + size);
-                    Optional<SortedMap<String, Definition>> state =
-                            stateBytes > MAX_STATE_BYTES || bytes() > MAX_BYTES ? Optional.empty() : context.state(id);
+                    Optional<SortedMap<String, Definition>> state = state(node.get());
                     partial |= state.isEmpty();
                     state.ifPresent(values -> values.forEach((name, value) -> add(id, name, value, definitions)));
                 }
             }
             return entries;
+        }
+
+        /** Returns the definitions at a checkpoint; empty if it was pruned, and beyond the bounds. */
+        private Optional<SortedMap<String, Definition>> state(CheckpointNode node) {
+            long size = node.checkpoint().getStateBytes();
+            if (stateBytes + size > MAX_STATE_BYTES || bytes() > MAX_BYTES) {
+                return Optional.empty();
+            }
+            reserve(bytes() + size);
+            Optional<SortedMap<String, Definition>> state =
+                    context.state(node.checkpoint().getId());
+            stateBytes += size + RECORD_BYTES * (1L + state.map(Map::size).orElse(0));
+            return state;
         }
 
         /** Adds a definition of a checkpoint, unless a checkpoint shown later defines the name otherwise. */

@@ -136,9 +136,14 @@ public sealed interface StateAnswer {
      *
      * @param entries entries by name
      * @param partial whether entries may be missing, because messages or checkpoints were pruned or exceed the bounds
+     * @param bytesRead approximate bytes of the messages and states that were read
      */
     record Knowledge(
-            ConversationKey conversation, SortedMap<String, ShownEntry> entries, boolean redacted, boolean partial)
+            ConversationKey conversation,
+            SortedMap<String, ShownEntry> entries,
+            boolean redacted,
+            boolean partial,
+            long bytesRead)
             implements StateAnswer {
 
         public Knowledge {

@@ -25,8 +25,8 @@ import org.apache.kafka.common.utils.Bytes;
  * part of one that does not fit on a page.
  */
 final class KnowledgeHandler {
-    /** A page ends after the conversation with which it has read this many messages. */
-    static final long MAX_MESSAGES = 200_000;
+    /** A page ends after the conversation with which it has read this many bytes. */
+    static final long MAX_BYTES = 128 << 20;
 
     private final StageSettings settings;
 
@@ -81,7 +81,7 @@ final class KnowledgeHandler {
 
         /** Adds the next conversation; returns false if it belongs to the next page. */
         boolean add(Bytes key, ConversationSummary summary) {
-            if (read >= MAX_MESSAGES || split.isPresent()) {
+            if (read >= MAX_BYTES || split.isPresent()) {
                 return false;
             }
             ConversationKey conversation =
@@ -89,8 +89,8 @@ final class KnowledgeHandler {
             if (settings.stateModel(conversation.protocol()).isEmpty()) {
                 return true;
             }
-            read += summary.getLastSequence() + 1;
             StateAnswer.Knowledge knowledge = queries.knowledge(conversation, agent, until);
+            read += knowledge.bytesRead();
             Optional<String> last =
                     position.filter(part -> part.conversation().equals(key)).flatMap(ConversationPart::entry);
             Collection<ShownEntry> entries = last.map(

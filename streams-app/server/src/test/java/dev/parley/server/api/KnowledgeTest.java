@@ -204,11 +204,14 @@ class KnowledgeTest extends HttpTest {
     }
 
     @Test
-    void aPageEndsAfterManyMessages() {
+    void aPageEndsWhenItHasReadManyBytes() {
         speak();
-        views.conversations.forEach(summary -> summary.setLastSequence(KnowledgeHandler.MAX_MESSAGES));
+        ByteBuffer large = ByteBuffer.allocate((int) KnowledgeHandler.MAX_BYTES / 2);
+        views.messages.forEach(record -> record.getMessage().setRaw(large));
 
-        assertThat(json(X).path("items").findValuesAsText("conversation")).containsExactly("one");
+        JsonNode page = json(X);
+        assertThat(page.path("items").findValuesAsText("conversation")).containsExactly("one", "two");
+        assertThat(page.path("items")).allMatch(item -> item.path("partial").asBoolean());
         assertThat(walk(X, "conversation")).containsExactly("one", "two", "deal");
     }
 
