@@ -13,6 +13,7 @@ import dev.parley.state.StateQueries;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewKeys.ConversationPart;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,7 +55,7 @@ final class KnowledgeHandler {
 
     private static Instant until(Parameters parameters) {
         try {
-            return PointInTime.until(parameters.text("at").orElse("latest"));
+            return PointInTime.until(parameters.text("at").orElse("latest"), Clock.systemUTC());
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid("at", e.getMessage());
         }

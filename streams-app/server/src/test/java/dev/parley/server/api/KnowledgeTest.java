@@ -129,7 +129,16 @@ class KnowledgeTest extends HttpTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"", "?limit=1", "?limit=2", "?at=latest", "?at=2026-01-31T12:00:05Z", "?at=time:1769860805000"})
+            strings = {
+                "",
+                "?limit=1",
+                "?limit=2",
+                "?at=latest",
+                "?at=2026-01-31T12:00:05Z",
+                "?at=time:1769860805000",
+                "?at=2026-02-01",
+                "?at=-1h"
+            })
     void theConversationsOfAnAgentHaveWhatTheyShowedIt(String parameters) {
         speak();
 
