@@ -65,6 +65,17 @@ public interface Views extends StateSource {
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
 
     /**
+     * Lists the conversations of a namespace with an accepted message from or to an agent; otherwise like
+     * {@link #conversations}.
+     */
+    Optional<Bytes> conversationsOf(
+            String namespace,
+            String agent,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page);
+
+    /**
      * Filter of dead letters; an empty part matches all.
      *
      * @param sender sender of the message, or whom an undecodable record claims; so are namespace and conversation
