@@ -75,13 +75,22 @@ public final class MessageDecoder {
                     options.limits().messageBytes(),
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
+        DecodeFailure blank = DecodeFailure.ofBlank(value);
+        if (blank != null) {
+            return undecodable(record, blank);
+        }
         String named = text(headers, RecordHeaders.PROTOCOL);
         WireProtocol<?> protocol = protocol(record, named);
+        if (protocol == null && named != null) {
+            return undecodable(
+                    record,
+                    null,
+                    Code.UNKNOWN_PROTOCOL,
+                    0,
+                    "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
+        }
         if (protocol == null) {
-            String detail = named != null
-                    ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
-                    : "cannot detect the protocol; set header parley-protocol or use the protocol's own topic";
-            return undecodable(record, null, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return undecodable(record, DecodeFailure.undetected(value, protocols, options));
         }
         return decode(record, protocol);
     }
@@ -89,7 +98,7 @@ public final class MessageDecoder {
     private <M extends SpecificRecord> RecordDecodeResult decode(WireRecord record, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return undecodable(record, protocol, malformed.code(), malformed.offset(), malformed.detail());
+            return undecodable(record, DecodeFailure.of(record.value(), protocol, malformed, protocols, options));
         }
         return inConversation(record, protocol, (DecodeResult.Decoded<M>) result);
     }
@@ -134,6 +143,15 @@ public final class MessageDecoder {
                 traits,
                 text(record.headers(), RecordHeaders.SENDER),
                 sha256);
+    }
+
+    private static Undecodable undecodable(WireRecord record, DecodeFailure failure) {
+        return new Undecodable(
+                ClaimsReader.claims(record, failure.protocol()),
+                failure.code(),
+                failure.offset(),
+                failure.detail(),
+                failure.inner());
     }
 
     private static Undecodable undecodable(

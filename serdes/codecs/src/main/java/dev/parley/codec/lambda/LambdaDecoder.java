@@ -40,6 +40,9 @@ final class LambdaDecoder {
             diagnostics = opening(wire, from, options);
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
+        if (!LambdaDetection.isMessage(wire, labelAt(wire))) {
+            diagnostics.warn(Code.LAMBDA_UNLIKELY);
+        }
         return diagnostics.result(message);
     }
 
@@ -83,7 +86,26 @@ final class LambdaDecoder {
         if (labelAt < from) {
             diagnostics.lexical(
                     Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
+            int second = secondLabel(wire, from);
+            if (second >= 0) {
+                diagnostics.lexical(
+                        Code.LAMBDA_MALFORMED, second, "A second sender label is here. Send each message in a record.");
+            }
         }
+    }
+
+    /** Index of a sender label before a type at the start of a line; -1 if there is none. */
+    private static int secondLabel(byte[] wire, int from) {
+        for (int at = from; at < wire.length; at++) {
+            if (wire[at - 1] == '\n') {
+                int colon = labelEnd(wire, at);
+                int type = colon < 0 ? wire.length : Alphabet.skipSpaces(wire, colon + 1, wire.length);
+                if (type < wire.length && Alphabet.isType(wire[type])) {
+                    return at;
+                }
+            }
+        }
+        return -1;
     }
 
     /**

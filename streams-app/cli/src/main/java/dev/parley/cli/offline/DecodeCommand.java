@@ -2,6 +2,7 @@ package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Protocol;
 import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.JsonLines;
@@ -12,7 +13,9 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
+import dev.parley.decode.DecodeFailure;
 import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.json.AvroJson;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
@@ -43,13 +46,15 @@ import picocli.CommandLine.Spec;
             "  echo '@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"auth\"#' | parley decode"
         })
 public final class DecodeCommand implements Callable<Integer> {
+    private static final WireProtocols PROTOCOLS = Protocols.STANDARD.wire();
+
     @Spec
     private CommandSpec spec;
 
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            description = "slip, subit, csp or lambda. Default: detected from the first bytes.")
+            description = "slip, subit, csp or lambda. Default: detected from the bytes.")
     private String protocolName;
 
     @Option(
@@ -137,29 +142,28 @@ public final class DecodeCommand implements Callable<Integer> {
         if (wire.length > options.limits().messageBytes()) {
             return error(
                     json,
-                    given == null ? Protocol.UNKNOWN : given.symbol(),
-                    Code.MESSAGE_TOO_LARGE,
-                    options.limits().messageBytes(),
-                    "the message is larger than " + options.limits().messageBytes() + " bytes");
+                    new DecodeFailure(
+                            given,
+                            Code.MESSAGE_TOO_LARGE,
+                            options.limits().messageBytes(),
+                            "the message is larger than " + options.limits().messageBytes() + " bytes",
+                            List.of()));
         }
-        WireProtocol<?> protocol =
-                given != null ? given : Protocols.STANDARD.wire().detect(wire);
-        if (protocol == null) {
-            return error(
-                    json,
-                    Protocol.UNKNOWN,
-                    Code.UNKNOWN_PROTOCOL,
-                    0,
-                    "the first bytes match no protocol; name it with --protocol");
+        DecodeFailure blank = DecodeFailure.ofBlank(wire);
+        if (blank != null) {
+            return error(json, blank);
         }
-        return decodeAs(protocol, wire, options, json);
+        WireProtocol<?> protocol = given != null ? given : PROTOCOLS.detect(wire);
+        return protocol == null
+                ? error(json, DecodeFailure.undetected(wire, PROTOCOLS, options))
+                : decodeAs(protocol, wire, options, json);
     }
 
     private <M extends SpecificRecord> boolean decodeAs(
             WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
         DecodeResult<M> result = protocol.codec().decode(wire, options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return error(json, protocol.symbol(), malformed.code(), malformed.offset(), malformed.detail());
+            return error(json, DecodeFailure.of(wire, protocol, malformed, PROTOCOLS, options));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         json.writeBooleanField("ok", true);
@@ -175,13 +179,23 @@ public final class DecodeCommand implements Callable<Integer> {
         return true;
     }
 
-    private static boolean error(JsonGenerator json, Protocol protocol, Code code, int offset, String detail)
-            throws IOException {
+    private static boolean error(JsonGenerator json, DecodeFailure failure) throws IOException {
         json.writeBooleanField("ok", false);
-        json.writeStringField("protocol", protocol.name());
-        json.writeStringField("code", code.name());
-        json.writeNumberField("offset", offset);
-        json.writeStringField("detail", detail);
+        json.writeStringField(
+                "protocol",
+                failure.protocol() == null
+                        ? Protocol.UNKNOWN.name()
+                        : failure.protocol().name());
+        json.writeStringField("code", failure.code().name());
+        json.writeNumberField("offset", failure.offset());
+        json.writeStringField("detail", failure.detail());
+        if (!failure.inner().isEmpty()) {
+            json.writeArrayFieldStart("inner");
+            for (InnerMessage inner : failure.inner()) {
+                AvroJson.write(json, inner);
+            }
+            json.writeEndArray();
+        }
         JsonLines.end(json);
         return false;
     }
