@@ -83,12 +83,16 @@ record RecordVector(
                         options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (result instanceof RecordDecodeResult.Undecodable error) {
-            return outcome.put("protocol", error.protocol().name())
+            outcome.put("protocol", error.protocol().name())
                     .put(
                             "namespace",
                             error.claims() == null ? null : error.claims().getNamespace())
                     .put("code", error.code().name())
                     .put("offset", error.position());
+            if (!error.inner().isEmpty()) {
+                outcome.set("inner", Expectations.json(error.inner()));
+            }
+            return outcome;
         }
         RecordDecodeResult.Message decoded = (RecordDecodeResult.Message) result;
         AgentMessage message = decoded.message();

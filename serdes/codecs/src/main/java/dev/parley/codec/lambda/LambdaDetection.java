@@ -17,6 +17,7 @@ final class LambdaDetection {
     private final byte[] wire;
     private final int end;
     private boolean reference;
+    private boolean table;
 
     private LambdaDetection(byte[] wire, int end) {
         this.wire = wire;
@@ -30,20 +31,19 @@ final class LambdaDetection {
     }
 
     private boolean matches(int from) {
-        if (isHeader(from)) {
-            return true;
-        }
         int at = afterPrefix(from);
-        if (at < 0 || at == end) {
-            return at == end;
+        if (at < 0 || at == end || isEvident(at)) {
+            return at >= 0;
         }
         reference = wire[at] == '@';
+        table = wire[at] == '|';
         return opens(at) && isCompact(at);
     }
 
-    /** {@code @v0.6}: no other text starts like this. */
-    private boolean isHeader(int at) {
-        return byteAt(at) == '@' && byteAt(at + 1) == 'v' && Alphabet.versionEnd(wire, at + 2, end) > 0;
+    /** A header {@code @v0.6}, or an encrypted payload, which may have any form: no other text starts like this. */
+    private boolean isEvident(int at) {
+        return byteAt(at) == '@' && byteAt(at + 1) == 'v' && Alphabet.versionEnd(wire, at + 2, end) > 0
+                || Ascii.startsWith(wire, at, "{enc:");
     }
 
     /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
@@ -70,22 +70,18 @@ final class LambdaDetection {
         if (Alphabet.isUpper(b) || b == '*') {
             int colon = Alphabet.agentEnd(wire, at, end);
             boolean label = byteAt(colon) == ':';
-            return !label ? afterAgents(at, '>') : first && isLabel(at, colon) ? colon + 1 : -1;
+            return !label ? afterAgents(at, '>') : first && isLabel(colon) ? colon + 1 : -1;
         }
         if (Alphabet.floorAt(wire, at, end) != null) {
             int next = at + Alphabet.FLOOR_LENGTH;
             return next == end || byteAt(next) != b ? next : -1;
         }
-        boolean trust = Ascii.startsWith(wire, at, "pub:")
-                || Ascii.startsWith(wire, at, "prv:")
-                || Ascii.startsWith(wire, at, "sig:");
-        return trust ? at + 4 : -1;
+        return isTrust(at) ? at + 4 : -1;
     }
 
-    /** A transcript's label "A: " before a message type. */
-    private boolean isLabel(int at, int colon) {
-        int next = Alphabet.skipSpaces(wire, colon + 1, end);
-        return next > colon + 1 && next < end && wire[colon - 1] != '*' && Alphabet.isType(wire[next]);
+    /** A transcript's label "A: ". */
+    private boolean isLabel(int colon) {
+        return Alphabet.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*';
     }
 
     /** Index after a colon after agents with separators between them; -1 without them. */
@@ -105,7 +101,9 @@ final class LambdaDetection {
             case '|' -> isTable(at);
             case '<' -> isAcknowledgement(at);
             case '!', '?', '~', '>' -> isBody(at + 1, true);
-            case '.', '#', '@' -> isBody(at + 1, false);
+            case '.' -> isBody(at + 1, false);
+            case '#' -> isMeta(at + 1);
+            case '@' -> isReference(at + 1);
             default -> false;
         };
     }
@@ -113,11 +111,11 @@ final class LambdaDetection {
     /** A brace with a key that needs no quotes. */
     private boolean isBrace(int at) {
         int key = Alphabet.skipSpaces(wire, at + 1, end);
-        int colon = key;
-        while (colon < end && Ascii.isAlphanumeric(wire[colon]) || byteAt(colon) == '_') {
-            colon++;
+        int word = key;
+        while (word < end && (Ascii.isAlphanumeric(wire[word]) || wire[word] == '_')) {
+            word++;
         }
-        return colon > key && byteAt(colon) == ':' && !isPayloadOfBits(colon);
+        return word > key && byteAt(Alphabet.skipSpaces(wire, word, end)) == ':' && !isPayloadOfBits(word);
     }
 
     /** Whether a key "payload" with bits follows a brace: a SUBIT packet without quotes around its keys. */
@@ -132,21 +130,27 @@ final class LambdaDetection {
         return false;
     }
 
-    /** A list of several elements, the first of which is a word or a structure. */
+    /** A list of several elements, the first of which is a word or a structure; or a checksum. */
     private boolean isList(int at) {
         byte first = byteAt(at + 1);
-        if (!Alphabet.isLetter(first) && first != '{' && first != '[') {
+        if (first == '{') {
+            return isBrace(at + 1);
+        }
+        if (first == '[' ? !Alphabet.isLetter(byteAt(at + 2)) : !Alphabet.isLetter(first) || isLiteral(at + 1)) {
             return false;
         }
-        if (first != '{') {
-            for (int i = at + 1; i < end && wire[i] != ']'; i++) {
-                if (wire[i] == ',') {
-                    return true;
-                }
-            }
-            return false;
+        int to = at + 2;
+        while (to < end && wire[to] != ']' && wire[to] != ',') {
+            to++;
         }
-        return isBrace(at + 1);
+        return byteAt(to) == ',' || first == 'n' && at > 0 && Alphabet.digitsEnd(wire, at + 2, end) == to;
+    }
+
+    /** A word of JSON. */
+    private boolean isLiteral(int at) {
+        return Ascii.startsWith(wire, at, "true")
+                || Ascii.startsWith(wire, at, "false")
+                || Ascii.startsWith(wire, at, "null");
     }
 
     /** A table of at least two rows. */
@@ -178,11 +182,25 @@ final class LambdaDetection {
             to++;
         }
         byte next = byteAt(to);
-        return to == end
-                || next == '/'
-                || next == '['
-                || (to > from && isVocabulary(from, to))
-                || (Alphabet.isSpace(next) && Alphabet.skipSpaces(wire, to, end) < end);
+        return to == end || "/[{".indexOf(next) >= 0 || Alphabet.isSpace(next) && isVocabulary(from, to);
+    }
+
+    /** A name of one letter, or a key with a value. */
+    private boolean isMeta(int at) {
+        return Alphabet.isLetter(byteAt(at))
+                && (at + 1 == end || !Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
+    }
+
+    /** A short name, perhaps with a number. */
+    private boolean isReference(int at) {
+        int letters = at;
+        while (letters < end && Alphabet.isLetter(wire[letters])) {
+            letters++;
+        }
+        int to = Alphabet.digitsEnd(wire, letters, end);
+        return letters > at
+                && letters - at <= MAX_ATOM
+                && (to == end || Alphabet.isSpace(wire[to]) || "/[{".indexOf(wire[to]) >= 0);
     }
 
     /** Whether a body starts here: with words of the vocabulary, or a symbol that is not the next type. */
@@ -226,6 +244,9 @@ final class LambdaDetection {
 
     /** Whether the text has no evidence of prose, JSON, markup or code. */
     private boolean isCompact(int from) {
+        if (end - from > 1 && "!?~.#@".indexOf(wire[end - 1]) >= 0 && wire[end - 2] != '<') {
+            return false;
+        }
         int depth = 0;
         int at = from;
         while (at < end) {
@@ -245,6 +266,8 @@ final class LambdaDetection {
                 depth++;
             } else if (b == '}' || b == ']') {
                 depth--;
+            } else if (b == '@') {
+                reference = true;
             } else if (isForeign(at, depth)) {
                 return false;
             }
@@ -268,7 +291,7 @@ final class LambdaDetection {
 
     /** Whether letters between spaces are a word of a natural language. */
     private boolean isProse(int from, int to) {
-        if (to - from < MAX_ABBREVIATION || !Alphabet.isSpace(wire[from - 1])) {
+        if (to - from < MAX_ABBREVIATION || !Alphabet.isSpace(byteAt(from - 1))) {
             return false;
         }
         int after = to;
@@ -294,27 +317,40 @@ final class LambdaDetection {
             case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|';
             case '#' -> Alphabet.isSpace(byteAt(at + 1));
             case ',' -> depth == 0;
-            case ':' -> Alphabet.isSpace(byteAt(at + 1)) && (depth > 0 || !isAgentBefore(at));
-            case '|' -> isForeignBar(at);
+            case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
+            case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
+            case ':' -> Alphabet.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));
+            case '|' -> !table && isForeignBar(at);
             default -> b < 0;
         };
     }
 
-    private boolean isAgentBefore(int colon) {
+    private boolean isBlankBefore(int at) {
+        return Alphabet.isSpace(byteAt(at - 1));
+    }
+
+    /** Whether an agent or a trust prefix precedes a colon. */
+    private boolean isPrefixBefore(int colon) {
         int at = colon;
-        while (at > 0 && Ascii.isAlphanumeric(wire[at - 1])) {
+        while (at > 0 && (Ascii.isAlphanumeric(wire[at - 1]) || wire[at - 1] == '*')) {
             at--;
         }
-        return at < colon && Alphabet.isUpper(wire[at]);
+        return at < colon && (Alphabet.isUpper(wire[at]) || wire[at] == '*' || isTrust(at));
+    }
+
+    private boolean isTrust(int at) {
+        return Ascii.startsWith(wire, at, "pub:")
+                || Ascii.startsWith(wire, at, "prv:")
+                || Ascii.startsWith(wire, at, "sig:");
     }
 
     /** A single bar is "or" between words, or separates cells; bars separate the fields of nSLIP. */
     private boolean isForeignBar(int at) {
-        boolean doubled = byteAt(at + 1) == '|' || wire[at - 1] == '|';
+        boolean doubled = byteAt(at + 1) == '|' || byteAt(at - 1) == '|';
         return !doubled
                 && (reference
                         || !Ascii.isAlphanumeric(byteAt(at + 1))
-                        || !Ascii.isAlphanumeric(wire[at - 1]));
+                        || !Ascii.isAlphanumeric(byteAt(at - 1)));
     }
 
     private byte byteAt(int at) {

@@ -37,9 +37,12 @@ final class SlipNearMiss {
             if (field != null && (field.bit() & missing) != 0) {
                 return at;
             }
-            at++;
+            if (!SlipScanner.isEnd(wire[at])) {
+                at = SlipScanner.afterCharacter(wire, at);
+                at = wire[at] == '"' ? SlipScanner.afterString(wire, at) : at;
+            }
             while (!SlipScanner.isEnd(wire[at])) {
-                at = wire[at] == '"' ? SlipScanner.afterString(wire, at) : at + 1;
+                at++;
             }
             at += wire[at] == '|' ? 1 : 0;
         }
