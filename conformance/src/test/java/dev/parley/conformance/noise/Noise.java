@@ -35,7 +35,8 @@ final class Noise {
             "agent", "review", "plan", "task", "message", "result", "please", "thanks", "deploy", "build", "check",
             "the", "a", "of", "user", "wants", "need", "more", "time", "done", "ok", "it", "is", "on", "my", "list",
             "and", "then", "we", "should", "test", "error", "retry", "again", "session", "token", "value", "to", "do");
-    private static final List<String> NAMES = List.of("bob", "alice", "Coder", "Planner", "Ana", "critic", "MAIN", "QA");
+    private static final List<String> NAMES =
+            List.of("bob", "alice", "Coder", "Planner", "Ana", "critic", "MAIN", "QA");
 
     private final Random random;
 
@@ -182,9 +183,10 @@ final class Noise {
                 "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"method\":\"" + any("message/send", "tools/call", "ping")
                         + "\",\"params\":{\"name\":\"" + word() + "\"}}",
                 "{\"jsonrpc\":\"2.0\",\"id\":" + id + ",\"error\":{\"code\":-32601,\"message\":\"" + text + "\"}}",
-                "{\"specversion\":\"1.0\",\"id\":\"" + id + "\",\"source\":\"/" + word() + "\",\"type\":\"com."
-                        + word() + "\",\"data\":{\"x\":" + id + "}}",
-                "{\"kind\":\"task\",\"status\":{\"state\":\"" + any("working", "completed") + "\"},\"id\":\"" + id + "\"}",
+                "{\"specversion\":\"1.0\",\"id\":\"" + id + "\",\"source\":\"/" + word() + "\",\"type\":\"com." + word()
+                        + "\",\"data\":{\"x\":" + id + "}}",
+                "{\"kind\":\"task\",\"status\":{\"state\":\"" + any("working", "completed") + "\"},\"id\":\"" + id
+                        + "\"}",
                 "{\"act\":\"" + any("REQUEST", "INFORM", "PROPOSE") + "\",\"content\":\"" + text + "\"}",
                 "{\"version\":\"CSP/1\",\"from\":\"" + name() + "\",\"to\":\"" + name() + "\"}",
                 "{\"performative\":\"inform\",\"sender\":\"" + name() + "\",\"content\":\"" + text + "\"}",
@@ -333,7 +335,9 @@ final class Noise {
                 : message.startsWith("{")
                         ? List.of(
                                 text -> text.replace('"', '\''),
-                                text -> text.replace("{\"", "{“").replace("\":\"", "”:“").replace('"', '”'),
+                                text -> text.replace("{\"", "{“")
+                                        .replace("\":\"", "”:“")
+                                        .replace('"', '”'),
                                 text -> text.replace("\"type\"", "\"Type\"").replace("\"payload\"", "\"Payload\""))
                         : List.of(
                                 text -> text.replace("FROM ", "FROM: ").replace("TO ", "TO: "),

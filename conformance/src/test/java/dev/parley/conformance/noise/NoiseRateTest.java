@@ -30,8 +30,8 @@ class NoiseRateTest {
     @CsvSource({"35, ''", "35, lambda", "3535, ''", "3535, lambda"})
     void atMostOnePercentOfNoiseIsAcceptedWithoutAWarning(long seed, String named) {
         Noise noise = new Noise(seed);
-        MessageDecoder decoder = new MessageDecoder(
-                DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic());
+        MessageDecoder decoder =
+                new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic());
         List<String> accepted = new ArrayList<>();
         for (Kind kind : Kind.values()) {
             for (int i = 0; i < TEXTS_PER_KIND; i++) {
@@ -56,7 +56,8 @@ class NoiseRateTest {
     }
 
     private static boolean isAccepted(MessageDecoder decoder, String text, String named) {
-        Map<String, byte[]> headers = named.isEmpty() ? Map.of() : Map.of(RecordHeaders.PROTOCOL, named.getBytes(UTF_8));
+        Map<String, byte[]> headers =
+                named.isEmpty() ? Map.of() : Map.of(RecordHeaders.PROTOCOL, named.getBytes(UTF_8));
         Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
         RecordDecodeResult result = decoder.decode(
                 new WireRecord(source, "k".getBytes(UTF_8), text.getBytes(UTF_8), RecordHeaders.of(headers)));

@@ -34,7 +34,8 @@ class NoisyConversationsTest {
         for (int protocol = 0; protocol < 4; protocol++) {
             for (Kind kind : Kind.values()) {
                 Noise noise = new Noise(SEED + 100L * protocol + kind.ordinal());
-                lines.append(scenario(conversation(protocol, noise), kind, noise)).append('\n');
+                lines.append(scenario(conversation(protocol, noise), kind, noise))
+                        .append('\n');
             }
         }
         if (Boolean.getBoolean("noise.write")) {
@@ -84,8 +85,8 @@ class NoisyConversationsTest {
     }
 
     private static String packet(String type, String payload, int id) {
-        return "{\"type\":\"" + type + "\",\"payload\":\"" + payload + "\",\"meta\":{\"agent\":\"A\",\"session\":\"s-" + id
-                + "\"}}";
+        return "{\"type\":\"" + type + "\",\"payload\":\"" + payload + "\",\"meta\":{\"agent\":\"A\",\"session\":\"s-"
+                + id + "\"}}";
     }
 
     private static String task(String task, Noise noise) {
@@ -146,16 +147,18 @@ class NoisyConversationsTest {
     private static void dialect(ArrayNode messages, Conversation talk, Noise noise) {
         int choice = noise.number(3);
         String message = talk.messages().get(1);
-        String code =
-                switch (talk.protocol()) {
-                    case "slip" -> List.of("SLIP_WHITESPACE", "SLIP_MISSING_HEADER", "SLIP_BAD_INT").get(choice);
-                    case "subit" -> List.of("SUBIT_NOT_JSON", "SUBIT_NOT_JSON", "SUBIT_MISSING_FIELD").get(choice);
-                    case "csp" -> "CSP_MISSING_HEADER";
-                    default -> "LAMBDA_NO_TYPE";
-                };
-        String text = talk.protocol().equals("lambda")
-                ? "@v0.6 " + message.substring(1)
-                : noise.distorted(choice, message);
+        String code = switch (talk.protocol()) {
+            case "slip" ->
+                List.of("SLIP_WHITESPACE", "SLIP_MISSING_HEADER", "SLIP_BAD_INT")
+                        .get(choice);
+            case "subit" ->
+                List.of("SUBIT_NOT_JSON", "SUBIT_NOT_JSON", "SUBIT_MISSING_FIELD")
+                        .get(choice);
+            case "csp" -> "CSP_MISSING_HEADER";
+            default -> "LAMBDA_NO_TYPE";
+        };
+        String text =
+                talk.protocol().equals("lambda") ? "@v0.6 " + message.substring(1) : noise.distorted(choice, message);
         undecodable(messages, talk, text, code, talk.protocol());
     }
 

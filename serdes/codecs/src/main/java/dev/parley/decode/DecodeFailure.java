@@ -17,8 +17,7 @@ import java.util.Locale;
  * @param detail a sentence for the author of the message
  * @param inner complete messages inside the value, in the order of their bytes; empty unless the code says so
  */
-public record DecodeFailure(
-        WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner) {
+public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail, List<InnerMessage> inner) {
     private static final int MAX_LISTED = 4;
 
     private DecodeFailure(WireProtocol<?> protocol, Code code, int offset, String detail) {
@@ -42,8 +41,8 @@ public record DecodeFailure(
                         null,
                         Code.UNKNOWN_PROTOCOL,
                         0,
-                        "the bytes have the structure of no protocol; set header parley-protocol or use the protocol's"
-                                + " own topic")
+                        "the bytes have the structure of no protocol; name it by header parley-protocol, the topic, or"
+                                + " --protocol")
                 : ofInner(value, inner, protocols);
     }
 

@@ -19,7 +19,7 @@ public final class InnerMessages {
     /** Maximum number of messages that are found in one value. */
     public static final int MAX_INNER = 32;
 
-    private static final int WORK_PER_BYTE = 16;
+    private static final int WORK_PER_BYTE = 8;
     private static final int MIN_WORK = 4_096;
     private static final int MIN_BASE64 = 8;
     private static final int MAX_FENCE = 32;
@@ -44,6 +44,14 @@ public final class InnerMessages {
         return messages.found;
     }
 
+    /** Number of bytes that the search reads, for tests of its bound. */
+    static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        InnerMessages messages = new InnerMessages(value, protocols, options);
+        long before = messages.work;
+        messages.search();
+        return before - messages.work;
+    }
+
     /**
      * The bytes of an inner message. A range in quotes is a JSON string, whose text is the message; a range of Base64
      * is the encoded message; any other range is the message itself.
@@ -53,9 +61,8 @@ public final class InnerMessages {
      */
     public static byte[] bytes(byte[] value, InnerMessage inner) {
         byte[] range = Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
-        byte[] decoded = range.length > 1 && range[0] == '"'
-                ? JsonStrings.content(range, 1, range.length - 1)
-                : base64(range);
+        byte[] decoded =
+                range.length > 1 && range[0] == '"' ? JsonStrings.content(range, 1, range.length - 1) : base64(range);
         return decoded == null ? range : decoded;
     }
 
@@ -139,7 +146,9 @@ public final class InnerMessages {
             return false;
         }
         byte before = at == 0 ? (byte) '\n' : value[at - 1];
-        return Ascii.isSpace(before) ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0 : "`>]".indexOf(before) >= 0;
+        return Ascii.isSpace(before)
+                ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0
+                : "`>]".indexOf(before) >= 0;
     }
 
     /**

@@ -166,7 +166,9 @@ final class CspBody {
         int second = CspEmbedded.secondMessage(lines.bytes(), lines.nextStart());
         if (second >= 0) {
             findings.lexical(
-                    Code.CSP_MULTIPLE_BODIES, second, "A record must contain one message, but another one starts here.");
+                    Code.CSP_MULTIPLE_BODIES,
+                    second,
+                    "A record must contain one message, but another one starts here.");
         }
         ended = true;
         return lines.rest(valueStart);

@@ -19,9 +19,7 @@ final class CspEmbedded {
 
     /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
     static int end(byte[] text, int from) {
-        boolean starts = text[from] == 'C'
-                && isFirstLine(text, from)
-                && (from == 0 || isBoundary(text, from));
+        boolean starts = text[from] == 'C' && isFirstLine(text, from) && (from == 0 || isBoundary(text, from));
         return starts ? new CspEmbedded(text, from).end() : -1 - from;
     }
 
@@ -75,9 +73,8 @@ final class CspEmbedded {
         while (line()) {
             boolean blank = Ascii.skipSpaces(text, start) >= next;
             if (heredoc) {
-                end = next;
                 if (Ascii.startsWith(text, start, ">>>")) {
-                    return trimmed(start + 3);
+                    return start + 3;
                 }
             } else if (blank) {
                 if (block && !goesOn(next)) {
@@ -95,7 +92,7 @@ final class CspEmbedded {
                 end = next;
             }
         }
-        return trimmed(end);
+        return heredoc ? -1 - text.length : trimmed(end);
     }
 
     private boolean endsWithHeredoc() {

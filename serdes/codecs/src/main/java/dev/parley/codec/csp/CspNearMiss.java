@@ -29,8 +29,9 @@ final class CspNearMiss {
     private static final String MARKS = "#*>-_` \t";
 
     private static final List<CspHeader.Key> HEADER_KEYS = List.of(CspHeader.Key.values());
-    private static final List<? extends Enum<?>> BLOCK_KEYS =
-            Stream.concat(Stream.of(CspBlock.values()), Stream.of(CspKey.values())).toList();
+    private static final List<? extends Enum<?>> BLOCK_KEYS = Stream.concat(
+                    Stream.of(CspBlock.values()), Stream.of(CspKey.values()))
+            .toList();
 
     private final byte[] bytes;
     private int number;

@@ -348,9 +348,7 @@ final class LambdaDetection {
     private boolean isForeignBar(int at) {
         boolean doubled = byteAt(at + 1) == '|' || byteAt(at - 1) == '|';
         return !doubled
-                && (reference
-                        || !Ascii.isAlphanumeric(byteAt(at + 1))
-                        || !Ascii.isAlphanumeric(byteAt(at - 1)));
+                && (reference || !Ascii.isAlphanumeric(byteAt(at + 1)) || !Ascii.isAlphanumeric(byteAt(at - 1)));
     }
 
     private byte byteAt(int at) {

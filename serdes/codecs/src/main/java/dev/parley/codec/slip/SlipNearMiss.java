@@ -98,9 +98,15 @@ final class SlipNearMiss {
                 at++;
             }
             int next = Ascii.skipSpaces(wire, at + 1);
-            if (at > from + 1 && at < to && ",;&".indexOf(wire[at]) >= 0 && next < to && SlipField.of(wire[next]) != null) {
+            if (at > from + 1
+                    && at < to
+                    && ",;&".indexOf(wire[at]) >= 0
+                    && next < to
+                    && SlipField.of(wire[next]) != null) {
                 return new Malformed<>(
-                        Code.SLIP_BAD_INT, at, "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
+                        Code.SLIP_BAD_INT,
+                        at,
+                        "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
             }
         }
         if (code == Code.SLIP_SLOT_TYPE || code == Code.SLIP_BAD_INT) {

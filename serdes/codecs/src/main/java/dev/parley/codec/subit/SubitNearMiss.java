@@ -2,7 +2,6 @@ package dev.parley.codec.subit;
 
 import dev.parley.avro.SubitMessage;
 import dev.parley.codec.Ascii;
-import dev.parley.codec.Code;
 import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Utf8;
 
@@ -32,7 +31,11 @@ final class SubitNearMiss {
         }
         byte b = wire[wrong];
         if (b == '\'' || b == '`') {
-            return at(error, wrong, "JSON strings must be in double quotes (\"), but this one is in " + (b == '`' ? "backticks." : "single quotes."));
+            return at(
+                    error,
+                    wrong,
+                    "JSON strings must be in double quotes (\"), but this one is in "
+                            + (b == '`' ? "backticks." : "single quotes."));
         }
         if (b < 0) {
             return at(error, wrong, "A typographic quote or another character is here. Write straight quotes (\").");

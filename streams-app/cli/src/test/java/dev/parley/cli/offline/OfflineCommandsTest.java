@@ -464,7 +464,8 @@ class OfflineCommandsTest {
         assertThat(CommandRun.fed(SLIP + "\nhello\n", "decode", "--table").out())
                 .startsWith("LINE  PROTOCOL  RESULT")
                 .containsPattern("(?m)^1 +SLIP +ok +")
-                .containsPattern("(?m)^2 +UNKNOWN +error +UNKNOWN_PROTOCOL +the first bytes match no protocol");
+                .containsPattern(
+                        "(?m)^2 +UNKNOWN +error +UNKNOWN_PROTOCOL +the bytes have the structure of no protocol");
         assertThat(CommandRun.of("judge", "--table", file.toString()).out())
                 .containsPattern("(?m)^1 +CSP\\|ctx +ACCEPTED")
                 .containsPattern("(?m)^2 +UNKNOWN +UNDECODABLE +UNKNOWN_PROTOCOL");
