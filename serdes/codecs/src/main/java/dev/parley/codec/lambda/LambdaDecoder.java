@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -39,9 +40,6 @@ final class LambdaDecoder {
             // Without a statement or context before it, a list is not a checksum.
             diagnostics = opening(wire, from, options);
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
-        }
-        if (!LambdaDetection.isMessage(wire, labelAt(wire))) {
-            diagnostics.warn(Code.LAMBDA_UNLIKELY);
         }
         return diagnostics.result(message);
     }
@@ -133,7 +131,31 @@ final class LambdaDecoder {
         if (from > 0) {
             message.setLabel(label(wire, from));
         }
+        if (isSuspect(wire, from, text, message) && !LambdaDetection.isMessage(wire, labelAt(wire))) {
+            diagnostics.warn(Code.LAMBDA_UNLIKELY);
+        }
         return message;
+    }
+
+    /**
+     * Whether a message may lack the structure of Λ, so that {@link LambdaDetection} must read it. Costs nothing for
+     * most messages: the scanner and the parser note what is unusual.
+     */
+    private static boolean isSuspect(byte[] wire, int from, NormalizedText text, LambdaMessage message) {
+        return text.isSuspect()
+                || message.getKind() == LambdaKind.DATA_ONLY
+                || message.getFloorBefore() != null && from + 2 < wire.length && wire[from + 2] == wire[from]
+                || wire[from] == '[' && message.getEncrypted() == null
+                || wire[from] == '{' && (text.hasBlanks() || !Alphabet.isLower(wire[from + 1]))
+                || isUnusualEnd(wire[wire.length - 1]);
+    }
+
+    /** Whether a message ends with white space or like a sentence or a tag. */
+    private static boolean isUnusualEnd(byte last) {
+        return switch (last) {
+            case ' ', '\n', '\r', '\t', '!', '?', '~', '.', '#', '@', '>' -> true;
+            default -> false;
+        };
     }
 
     /** The sender label before the start of the message; null if there is none. */

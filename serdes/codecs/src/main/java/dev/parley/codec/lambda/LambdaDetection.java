@@ -252,9 +252,12 @@ final class LambdaDetection {
         while (at < end) {
             byte b = wire[at];
             int next = at + 1;
-            if (Alphabet.isLetter(b)) {
-                next = lettersEnd(at);
-                if (isProse(at, next)) {
+            if (Alphabet.isWord(b) && b > 0) {
+                at = next;
+                continue;
+            }
+            if (Alphabet.isSpace(b)) {
+                if (isProse(next)) {
                     return false;
                 }
             } else if (b == '"') {
@@ -289,9 +292,10 @@ final class LambdaDetection {
         return at;
     }
 
-    /** Whether letters between spaces are a word of a natural language. */
-    private boolean isProse(int from, int to) {
-        if (to - from < MAX_ABBREVIATION || !Alphabet.isSpace(byteAt(from - 1))) {
+    /** Whether a word of a natural language follows a space. */
+    private boolean isProse(int from) {
+        int to = lettersEnd(from);
+        if (to - from < MAX_ABBREVIATION) {
             return false;
         }
         int after = to;
@@ -301,11 +305,7 @@ final class LambdaDetection {
         if (after < end && !Alphabet.isSpace(wire[after])) {
             return false;
         }
-        boolean vowel = to - from > MAX_ABBREVIATION;
-        for (int at = from; at < to && !vowel; at++) {
-            vowel = isVowel(wire[at]);
-        }
-        return vowel;
+        return !isVocabulary(from, to);
     }
 
     /** Whether a symbol has a place only in prose, JSON, markup or code. */
@@ -313,10 +313,9 @@ final class LambdaDetection {
         byte b = wire[at];
         return switch (b) {
             case '(', ')', '`', ';', '\\' -> true;
-            case '/' -> byteAt(at + 1) == '/';
             case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|';
             case '#' -> Alphabet.isSpace(byteAt(at + 1));
-            case ',' -> depth == 0;
+            case ',' -> depth == 0 && reference;
             case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
             case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
             case ':' -> Alphabet.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));

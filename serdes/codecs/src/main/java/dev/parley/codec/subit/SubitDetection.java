@@ -120,13 +120,22 @@ final class SubitDetection {
         return -1;
     }
 
-    /** Whether all letters at an index are in upper case. */
-    private static boolean isUpper(byte[] wire, int from) {
-        int at = from;
-        while (at < wire.length && wire[at] >= 'A' && wire[at] <= 'Z') {
-            at++;
+    /** Whether one of the six types, and a quote, are here. */
+    private static boolean isType(byte[] wire, int at) {
+        if (at >= wire.length) {
+            return false;
         }
-        return at == wire.length || !Ascii.isAlphanumeric(wire[at]);
+        return Ascii.startsWith(
+                wire,
+                at,
+                switch (wire[at]) {
+                    case 'S' -> "STATE\"";
+                    case 'I' -> "INTENT\"";
+                    case 'A' -> "ACTION\"";
+                    case 'P' -> "PLAN\"";
+                    case 'T' -> "TRACE\"";
+                    default -> "ERROR\"";
+                });
     }
 
     private static int endOfString(byte[] wire, int quote) {
@@ -150,7 +159,7 @@ final class SubitDetection {
         at = Ascii.skipSpaces(wire, at + 1);
         boolean quoted = at < wire.length && wire[at] == '"';
         if (type) {
-            return quoted && isUpper(wire, at + 1) && typeEnd(wire, at + 1) >= 0;
+            return quoted && isType(wire, at + 1);
         }
         at += quoted ? 1 : 0;
         return at < wire.length && (wire[at] == '0' || wire[at] == '1');

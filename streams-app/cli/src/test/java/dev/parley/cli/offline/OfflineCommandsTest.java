@@ -170,7 +170,7 @@ class OfflineCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"x", "\r", "\r\r", "\rx"})
     void decodeRefusesAMessageBeyondTheLimitWithoutKeepingIt(String more) {
-        String limit = "!" + "a".repeat((1 << 20) - 1);
+        String limit = "!a/" + "a".repeat((1 << 20) - 3);
         CommandRun run = CommandRun.fed(limit + "\n" + limit + more + "y\n!Ik", "decode");
         assertThat(run.exit()).isEqualTo(1);
         List<JsonNode> lines = run.json();
