@@ -5,11 +5,10 @@ import dev.parley.avro.Protocol;
 import dev.parley.codec.Code;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -57,54 +56,47 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
      */
     public record Failure(String id, String title, Profile profile, List<String> differences) {}
 
-    private record GroupKey(Protocol protocol, ConformanceVector.Kind kind) implements Comparable<GroupKey> {
-        @Override
-        public int compareTo(GroupKey other) {
-            int byProtocol = protocol.compareTo(other.protocol);
-            return byProtocol != 0 ? byProtocol : kind.compareTo(other.kind);
-        }
-    }
-
     /** Runs vectors under the given profiles. A vector without expectations for any of them is skipped. */
     public static ConformanceRun of(List<ConformanceVector> vectors, Set<Profile> profiles) {
-        Map<GroupKey, List<ConformanceVector>> ran = new TreeMap<>();
-        Set<String> failed = new HashSet<>();
+        List<VectorHeader> ran = new ArrayList<>();
         List<Failure> failures = new ArrayList<>();
-        Set<Code> covered = EnumSet.noneOf(Code.class);
         for (ConformanceVector vector : vectors) {
             Set<Profile> both = EnumSet.copyOf(vector.profiles());
             both.retainAll(profiles);
+            VectorHeader header = vector.header();
             for (Profile profile : both) {
                 List<String> differences = vector.differences(profile);
                 if (!differences.isEmpty()) {
-                    failed.add(vector.header().id());
-                    failures.add(
-                            new Failure(vector.header().id(), vector.header().title(), profile, differences));
+                    failures.add(new Failure(header.id(), header.title(), profile, differences));
                 }
             }
             if (!both.isEmpty()) {
-                covered.addAll(vector.header().codes());
-                ran.computeIfAbsent(
-                                new GroupKey(
-                                        vector.header().protocol(),
-                                        vector.header().kind()),
-                                key -> new ArrayList<>())
-                        .add(vector);
+                ran.add(header);
             }
         }
+        Set<String> failed = failures.stream().map(Failure::id).collect(Collectors.toSet());
         List<Group> groups = new ArrayList<>();
-        ran.forEach((key, members) -> groups.add(group(key, members, failed)));
-        return new ConformanceRun(groups, failures, covered);
+        ran.stream()
+                .collect(Collectors.groupingBy(
+                        VectorHeader::protocol,
+                        TreeMap::new,
+                        Collectors.groupingBy(VectorHeader::kind, TreeMap::new, Collectors.toList())))
+                .forEach((protocol, kinds) -> kinds.forEach((kind, members) -> groups.add(new Group(
+                        protocol,
+                        kind,
+                        members.size(),
+                        (int) members.stream()
+                                .map(VectorHeader::id)
+                                .filter(failed::contains)
+                                .count(),
+                        codes(members).size()))));
+        return new ConformanceRun(groups, failures, codes(ran));
     }
 
-    private static Group group(GroupKey key, List<ConformanceVector> members, Set<String> failed) {
-        Set<Code> codes = EnumSet.noneOf(Code.class);
-        int failures = 0;
-        for (ConformanceVector member : members) {
-            codes.addAll(member.header().codes());
-            failures += failed.contains(member.header().id()) ? 1 : 0;
-        }
-        return new Group(key.protocol(), key.kind(), members.size(), failures, codes.size());
+    private static Set<Code> codes(List<VectorHeader> vectors) {
+        return vectors.stream()
+                .flatMap(vector -> vector.codes().stream())
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Code.class)));
     }
 
     /** Protocols with codes that a vector can show, and UNKNOWN. */
@@ -116,12 +108,8 @@ public record ConformanceRun(List<Group> groups, List<Failure> failures, Set<Cod
 
     /** Codes of a protocol that a vector can show; for UNKNOWN, those of any protocol. */
     public static Set<Code> codesOf(Protocol protocol) {
-        Set<Code> codes = EnumSet.noneOf(Code.class);
-        for (Code code : Code.values()) {
-            if (code.protocol() == protocol && !OUTSIDE.contains(code)) {
-                codes.add(code);
-            }
-        }
-        return codes;
+        return Stream.of(Code.values())
+                .filter(code -> code.protocol() == protocol && !OUTSIDE.contains(code))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Code.class)));
     }
 }

@@ -22,6 +22,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
@@ -81,6 +82,19 @@ class ArchitectureTest {
             .callMethod(SubitMessage.class, "getTimestamp");
 
     @ArchTest
+    static final ArchRule noDecisionUsesAClaim = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.audit..",
+                    "dev.parley.checkpoint..",
+                    "dev.parley.dialogue..",
+                    "dev.parley.protocol..",
+                    "dev.parley.state..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(Claims.class);
+
+    @ArchTest
     static final ArchRule theTopologyKnowsNothingOfHttp = noClasses()
             .that()
             .resideInAPackage("dev.parley.topology..")
@@ -92,7 +106,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule onlyTelemetryKnowsOpenTelemetry = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.parley.server.tracing..")
+            .resideOutsideOfPackage("dev.parley.server.telemetry..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.opentelemetry..", "io.micrometer.registry.otlp..");
@@ -133,7 +147,8 @@ class ArchitectureTest {
                     resideInAnyPackage(
                             "dev.parley.topology.topics..",
                             "dev.parley.topology.kafka..",
-                            "dev.parley.topology.config.."));
+                            "dev.parley.topology.config..",
+                            "dev.parley.topology.lifecycle.."));
 
     @ArchTest
     static final ArchRule queriesGoFromHandlerToHttpToCluster = layeredArchitecture()

@@ -27,7 +27,7 @@ public final class PingProtocol {
 
     /** The descriptor. */
     public static final ProtocolDefinition DEFINITION = new ProtocolDefinition(
-            DialogueProtocol.extension(WIRE, PingDialogue.class, PingRules::new), settings -> NUMBERS, "6", List.of());
+            DialogueProtocol.extension(WIRE, PingDialogue.class, PingRules::new), settings -> NUMBERS, List.of());
 
     private PingProtocol() {}
 

@@ -15,8 +15,8 @@ import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.Definitions;
 import dev.parley.gloss.Glosser;
 import dev.parley.json.ApiJson;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.State;
+import dev.parley.json.model.state.State;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.ping.PingMessage;
 import dev.parley.ping.PingProtocol;
 import dev.parley.protocol.Glosses;
@@ -196,9 +196,7 @@ class FifthProtocolTest {
 
         Glosser own = (ping, definitions, sentence) ->
                 sentence.value(ping.getSender()).add(" pings");
-        ProtocolDefinition plain = PingProtocol.DEFINITION;
-        ProtocolDefinition glossed =
-                new ProtocolDefinition(plain.dialogue(), plain.state(), plain.section(), plain.vectors(), own);
+        ProtocolDefinition glossed = PingProtocol.DEFINITION.with(own);
         assertThat(new Glosses(Protocols.STANDARD.with(glossed)).gloss(message, Definitions.NONE))
                 .isEqualTo("ann pings");
     }

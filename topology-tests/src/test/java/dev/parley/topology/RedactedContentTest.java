@@ -23,6 +23,7 @@ import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
 import dev.parley.server.api.Paths;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.api.Tokens;
 import dev.parley.server.http.Metrics;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
@@ -566,10 +567,11 @@ class RedactedContentTest {
         void searchApi(ViewsDriver views, boolean requests, Map<String, String> found) throws Exception {
             Metrics metrics = Metrics.create();
             HttpClient client = HttpClient.newHttpClient();
-            try (QueryServer server = views.serve(dev.parley.server.access.MaskingPolicy.NONE, metrics)) {
+            try (QueryServer server = views.serve(Tokens.security(), metrics)) {
                 for (String path : requests ? paths() : Set.<String>of()) {
                     String body = client.send(
                                     HttpRequest.newBuilder(URI.create(server.uri() + path))
+                                            .header("Authorization", "Bearer auditor")
                                             .build(),
                                     BodyHandlers.ofString())
                             .body();
@@ -580,6 +582,7 @@ class RedactedContentTest {
                     JsonNode page = JSON.readTree(client.send(
                                     HttpRequest.newBuilder(
                                                     URI.create(server.uri() + "/v1/dead-letters?limit=200" + next))
+                                            .header("Authorization", "Bearer auditor")
                                             .build(),
                                     BodyHandlers.ofString())
                             .body());

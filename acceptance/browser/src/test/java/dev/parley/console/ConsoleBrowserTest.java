@@ -16,7 +16,7 @@ import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

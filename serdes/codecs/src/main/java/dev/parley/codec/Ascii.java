@@ -48,4 +48,13 @@ public final class Ascii {
         }
         return at;
     }
+
+    /** Index after the string in quotes that opens at an index; the end if it is not closed before. */
+    public static int afterString(byte[] wire, int quote, int end) {
+        int at = quote + 1;
+        while (at < end && wire[at] != '"') {
+            at += wire[at] == '\\' ? 2 : 1;
+        }
+        return Math.min(at + 1, end);
+    }
 }

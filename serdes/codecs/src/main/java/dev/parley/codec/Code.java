@@ -28,7 +28,9 @@ public enum Code {
     EMPTY_VALUE(Kind.MALFORMED, "The value of the record is empty or contains only white space."),
     WRAPPED_MESSAGE(Kind.MALFORMED, "The value contains a complete message, but also other text or an envelope."),
     SEVERAL_MESSAGES(Kind.MALFORMED, "The value contains several messages; a record must contain one."),
-    BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not valid UTF-8 or exceeds 4,096 bytes."),
+    BAD_HEADER(
+            Kind.MALFORMED,
+            "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
     MESSAGE_TOO_LARGE(Kind.MALFORMED, "The message exceeds the maximum size."),
     KEY_TOO_LARGE(Kind.MALFORMED, "The record key exceeds 65,536 bytes."),
     HEADERS_TOO_LARGE(Kind.MALFORMED, "The record has more than 1,000 headers or more than 262,144 header bytes."),
@@ -36,6 +38,7 @@ public enum Code {
             Kind.MALFORMED,
             "An identifier in the message exceeds 4,096 bytes: a conversation, an agent, or the name of a task, "
                     + "checkpoint, definition or message."),
+    IDENTIFIER_CONTROL(Kind.MALFORMED, "An identifier in the message contains a control character."),
     INPUT_NOT_ALLOWED(
             Kind.MALFORMED,
             "The input policy does not allow this namespace, sender or conversation in this input topic."),
@@ -88,8 +91,17 @@ public enum Code {
     SLIP_SELF_ADDRESSED(Kind.WARNING, "Source and destination are the same agent."),
     SLIP_PARENT_CYCLE(Kind.WARNING, "The task names itself as its parent."),
     SLIP_FRAME_MISMATCH(Kind.WARNING, "The frame type does not match the act."),
+    SLIP_DECIMAL(
+            Kind.WARNING,
+            "A number is probably written in decimal. Numbers are base62: after T9 comes TA, and T10 is 62."),
+    SLIP_NAME_AS_NUMBER(Kind.WARNING, "An ID spells a name. It is read as a base62 number, usually a huge one."),
+    SLIP_SELF_ACCEPT(Kind.WARNING, "The agent accepts its own request or plan."),
+    SLIP_NOT_ADDRESSED(
+            Kind.WARNING,
+            "COMMIT from an agent that has not proposed the plan, and to which no message about the task was "
+                    + "addressed."),
     SLIP_TURN_GAP(Kind.WARNING, "The turn skips one or more numbers."),
-    SLIP_DUPLICATE(Kind.WARNING, "The same bytes were already accepted on this turn; the state does not change."),
+    SLIP_DUPLICATE(Kind.WARNING, "The same message was already accepted on this turn; the state does not change."),
     SLIP_UNSOLICITED_PROPOSAL(Kind.WARNING, "PROPOSE without a preceding REQUEST."),
     SLIP_REPORT_WITHOUT_PLAN(Kind.WARNING, "INFORM on a task without a proposed plan."),
     SLIP_UNEXPECTED(Kind.WARNING, "The act is unusual here, but accepted."),

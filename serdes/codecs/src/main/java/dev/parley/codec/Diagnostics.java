@@ -7,16 +7,11 @@ package dev.parley.codec;
 public final class Diagnostics {
 
     /** Classes of errors in the order of precedence. */
-    public enum Rank {
-        /** The text does not follow the lexical rules of the protocol. */
+    private enum Rank {
         LEXICAL,
-        /** A part is repeated. */
         DUPLICATE,
-        /** A value is invalid. */
         VALUE,
-        /** A required part is missing. */
         MISSING,
-        /** A part is unknown, perhaps misspelled, for which the missing part is the better error. */
         STRAY
     }
 
@@ -31,18 +26,37 @@ public final class Diagnostics {
         this.strict = strict;
     }
 
-    /** Adds an error or, for the code of a warning, a warning. */
-    public void note(Rank foundIn, Code found, int at, String sentence) {
+    /** Adds an error of the lexical rules of the protocol or, like the methods below, the warning of a code. */
+    public void lexical(Code found, int at, String sentence) {
+        note(Rank.LEXICAL, found, at, sentence);
+    }
+
+    /** Adds the error of a repeated part. */
+    public void duplicate(Code found, int at, String sentence) {
+        note(Rank.DUPLICATE, found, at, sentence);
+    }
+
+    /** Adds the error of an invalid value. */
+    public void value(Code found, int at, String sentence) {
+        note(Rank.VALUE, found, at, sentence);
+    }
+
+    /** Adds the error of a missing part. */
+    public void missing(Code found, int at, String sentence) {
+        note(Rank.MISSING, found, at, sentence);
+    }
+
+    /** Adds the error of an unknown part, perhaps misspelled, for which the missing part is the better error. */
+    public void stray(Code found, int at, String sentence) {
+        note(Rank.STRAY, found, at, sentence);
+    }
+
+    private void note(Rank foundIn, Code found, int at, String sentence) {
         if (found.kind() != Code.Kind.MALFORMED && !(strict && found.kind() == Code.Kind.FORM_WARNING)) {
             warn(found);
         } else if (rank == null || foundIn.compareTo(rank) < 0 || (foundIn == rank && at < error.offset())) {
             decide(foundIn, found, at, sentence);
         }
-    }
-
-    /** Adds a lexical error or, for the code of a warning, a warning. */
-    public void lexical(Code found, int at, String sentence) {
-        note(Rank.LEXICAL, found, at, sentence);
     }
 
     /** Adds a lexical error that takes precedence over all errors so far. */

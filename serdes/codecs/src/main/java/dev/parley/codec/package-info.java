@@ -1,8 +1,9 @@
 /**
- * Common types of the wire codecs, for programs that read or write agent messages. They do not need Kafka.
+ * Common types of the wire codecs. Any program that reads or writes agent messages may use them; they do not need
+ * Kafka. Start with the codec of your protocol.
  *
- * <p>Start with the codec of your protocol: {@link dev.parley.codec.slip.SlipCodec},
- * {@link dev.parley.codec.subit.SubitCodec}, {@link dev.parley.codec.csp.CspCodec} or
+ * <p>The codecs are {@link dev.parley.codec.slip.SlipCodec},
+ * {@link dev.parley.codec.subit.SubitCodec}, {@link dev.parley.codec.csp.CspCodec} and
  * {@link dev.parley.codec.lambda.LambdaCodec}. Each is a {@link dev.parley.codec.WireCodec} between bytes and the
  * record that is generated from the protocol's Avro schema:
  *

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.codec.DecodeResult.Decoded;
 import dev.parley.codec.DecodeResult.Malformed;
-import dev.parley.codec.Diagnostics.Rank;
 import org.junit.jupiter.api.Test;
 
 /** Tests the order of decode errors (docs/protocols.md 5). */
@@ -13,38 +12,38 @@ class DiagnosticsTest {
 
     @Test
     void theEarlierPhaseCountsAtAnyOffset() {
-        diagnostics.note(Rank.MISSING, Code.LAMBDA_EMPTY, 0, "a");
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, 9, "b");
-        diagnostics.note(Rank.MISSING, Code.LAMBDA_NO_TYPE, 1, "c");
+        diagnostics.missing(Code.LAMBDA_EMPTY, 0, "a");
+        diagnostics.value(Code.LAMBDA_MALFORMED, 9, "b");
+        diagnostics.missing(Code.LAMBDA_NO_TYPE, 1, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 9, "b"));
-        diagnostics.note(Rank.LEXICAL, Code.LAMBDA_UNBALANCED, 12, "d");
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, 3, "e");
+        diagnostics.lexical(Code.LAMBDA_UNBALANCED, 12, "d");
+        diagnostics.value(Code.LAMBDA_MALFORMED, 3, "e");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_UNBALANCED, 12, "d"));
     }
 
     @Test
     void withinAPhaseTheFirstOffsetCounts() {
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_NO_TYPE, 7, "b");
+        diagnostics.value(Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.value(Code.LAMBDA_NO_TYPE, 7, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_NO_TYPE, 4, "c");
+        diagnostics.value(Code.LAMBDA_NO_TYPE, 4, "c");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_NO_TYPE, 4, "c"));
     }
 
     @Test
     void atOneOffsetTheFirstErrorCounts() {
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, 5, "a");
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_NO_TYPE, 5, "b");
+        diagnostics.value(Code.LAMBDA_MALFORMED, 5, "a");
+        diagnostics.value(Code.LAMBDA_NO_TYPE, 5, "b");
         assertThat(fault()).isEqualTo(new Malformed<>(Code.LAMBDA_MALFORMED, 5, "a"));
     }
 
     @Test
     void aFormatWarningIsADecodeErrorOnlyUnderTheStrictProfile() {
         Diagnostics strict = new Diagnostics(true);
-        strict.note(Rank.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
-        strict.note(Rank.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
-        diagnostics.note(Rank.LEXICAL, Code.LAMBDA_SENDER_LABEL, 0, "a");
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_ID_MISMATCH, 2, "b");
+        strict.lexical(Code.LAMBDA_SENDER_LABEL, 0, "a");
+        strict.value(Code.LAMBDA_ID_MISMATCH, 2, "b");
+        diagnostics.lexical(Code.LAMBDA_SENDER_LABEL, 0, "a");
+        diagnostics.value(Code.LAMBDA_ID_MISMATCH, 2, "b");
 
         assertThat(strict.result("x")).isEqualTo(new Malformed<>(Code.LAMBDA_SENDER_LABEL, 0, "a"));
         assertThat(((Decoded<String>) diagnostics.result("x")).warnings())

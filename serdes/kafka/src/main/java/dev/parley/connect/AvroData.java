@@ -28,7 +28,7 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.data.Timestamp;
 import org.apache.kafka.connect.errors.DataException;
 
-/** Converts generic Avro records of any schema to Connect structs. Thread-safe. */
+/** Converts generic and generated Avro records of any schema to Connect structs. Thread-safe. */
 final class AvroData {
     /** Maximum number of cached schemas. A topic has few, unless someone registers them as an attack. */
     static final int MAX_SCHEMAS = 100;
@@ -78,13 +78,18 @@ final class AvroData {
     private Schema schemaOf(org.apache.avro.Schema avro) {
         Schema schema = schemas.get(avro);
         if (schema == null) {
-            schema = struct(avro, false, new ArrayDeque<>());
+            schema = schema(avro, false);
             if (schemas.size() >= MAX_SCHEMAS) {
                 schemas.clear();
             }
             schemas.put(avro, schema);
         }
         return schema;
+    }
+
+    /** The schema of the structs of a record schema. */
+    Schema schema(org.apache.avro.Schema avro, boolean optional) {
+        return struct(avro, optional, new ArrayDeque<>());
     }
 
     private Schema struct(org.apache.avro.Schema avro, boolean optional, Deque<org.apache.avro.Schema> outer) {
@@ -151,7 +156,7 @@ final class AvroData {
     }
 
     /** The non-null type of a union with null; any other type unchanged. */
-    private static org.apache.avro.Schema present(org.apache.avro.Schema type, String name) {
+    static org.apache.avro.Schema present(org.apache.avro.Schema type, String name) {
         if (!type.isUnion()) {
             return type;
         }

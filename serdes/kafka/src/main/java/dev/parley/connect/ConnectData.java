@@ -7,7 +7,6 @@ import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.connect.data.Field;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
-import org.apache.kafka.connect.data.SchemaBuilder;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.errors.DataException;
 
@@ -16,17 +15,16 @@ import org.apache.kafka.connect.errors.DataException;
  * arrays, unions with null, enumerations, strings, booleans, ints and longs.
  */
 final class ConnectData<M extends SpecificRecord> {
+    private final AvroData data = new AvroData(false, false);
     private final Class<M> type;
     private final org.apache.avro.Schema avro;
-    private final Schema schema;
     private final Schema optionalSchema;
 
     /** Creates a converter of one generated record. */
     ConnectData(Class<M> type) {
         this.type = type;
         this.avro = newRecord(type).getSchema();
-        this.schema = schema(avro, false);
-        this.optionalSchema = schema(avro, true);
+        this.optionalSchema = data.schema(avro, true);
     }
 
     Schema optionalSchema() {
@@ -35,7 +33,7 @@ final class ConnectData<M extends SpecificRecord> {
 
     /** Converts a record to a struct. */
     SchemaAndValue toConnect(M record) {
-        return new SchemaAndValue(schema, struct(record, schema));
+        return data.toConnect(record);
     }
 
     /**
@@ -45,57 +43,6 @@ final class ConnectData<M extends SpecificRecord> {
      */
     M toRecord(Object value) {
         return filled(newRecord(type), value, avro.getFullName());
-    }
-
-    private static Schema schema(org.apache.avro.Schema avro, boolean optional) {
-        SchemaBuilder builder = switch (avro.getType()) {
-            case RECORD -> {
-                SchemaBuilder struct = SchemaBuilder.struct().name(avro.getFullName());
-                for (org.apache.avro.Schema.Field field : avro.getFields()) {
-                    struct.field(
-                            field.name(),
-                            schema(present(field.schema()), field.schema().isNullable()));
-                }
-                yield struct;
-            }
-            case ARRAY -> SchemaBuilder.array(schema(avro.getElementType(), false));
-            case ENUM, STRING -> SchemaBuilder.string();
-            case BOOLEAN -> SchemaBuilder.bool();
-            case INT -> SchemaBuilder.int32();
-            case LONG -> SchemaBuilder.int64();
-            default -> throw new IllegalStateException("unsupported field type " + avro.getType());
-        };
-        return optional ? builder.optional().build() : builder.build();
-    }
-
-    /** The non-null type of a union with null; any other type unchanged. */
-    private static org.apache.avro.Schema present(org.apache.avro.Schema type) {
-        if (!type.isUnion()) {
-            return type;
-        }
-        return type.getTypes().get(type.getTypes().get(0).getType() == org.apache.avro.Schema.Type.NULL ? 1 : 0);
-    }
-
-    private static Struct struct(SpecificRecord record, Schema schema) {
-        Struct struct = new Struct(schema);
-        for (Field field : schema.fields()) {
-            struct.put(field, connectValue(record.get(field.index()), field.schema()));
-        }
-        return struct;
-    }
-
-    private static Object connectValue(Object value, Schema schema) {
-        if (value instanceof SpecificRecord record) {
-            return struct(record, schema);
-        }
-        if (value instanceof List<?> list) {
-            List<Object> values = new ArrayList<>(list.size());
-            for (Object element : list) {
-                values.add(connectValue(element, schema.valueSchema()));
-            }
-            return values;
-        }
-        return value instanceof Enum<?> symbol ? symbol.name() : value;
     }
 
     private static <R extends SpecificRecord> R filled(R record, Object value, String path) {
@@ -126,7 +73,7 @@ final class ConnectData<M extends SpecificRecord> {
             }
             return null;
         }
-        org.apache.avro.Schema avro = present(type);
+        org.apache.avro.Schema avro = AvroData.present(type, path);
         return switch (avro.getType()) {
             case RECORD -> filled(newRecord(classOf(avro).asSubclass(SpecificRecord.class)), value, path);
             case ARRAY -> {

@@ -1,16 +1,15 @@
 package dev.parley.connect;
 
-import dev.parley.codec.DecodeOptions;
-import dev.parley.codec.DecodeResult;
-import dev.parley.codec.WireCodec;
 import dev.parley.decode.WireProtocol;
 import dev.parley.serde.MalformedMessageException;
 import dev.parley.serde.WireConfig;
+import dev.parley.serde.WireSerde;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.SerializationException;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaAndValue;
 import org.apache.kafka.connect.errors.DataException;
@@ -32,9 +31,8 @@ import org.apache.kafka.connect.storage.Converter;
  */
 public class WireConverter<M extends SpecificRecord> implements Converter {
     private final WireProtocol<M> given;
-    private volatile WireCodec<M> codec;
+    private volatile WireSerde<M> serde;
     private volatile ConnectData<M> data;
-    private volatile DecodeOptions options = DecodeOptions.LENIENT;
 
     /** For Connect, which creates converters by class name; {@link WireConfig#PROTOCOL} must name the protocol. */
     public WireConverter() {
@@ -58,9 +56,10 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
     @Override
     public final void configure(Map<String, ?> configs, boolean isKey) {
         WireProtocol<M> protocol = given == null ? WireConfig.protocol(configs) : given;
-        codec = protocol.codec();
+        WireSerde<M> configured = new WireSerde<>(protocol.codec());
+        configured.configure(configs, isKey);
+        serde = configured;
         data = new ConnectData<>(protocol.type());
-        options = WireConfig.decodeOptions(configs);
     }
 
     @Override
@@ -81,11 +80,9 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
         }
         M message = data.toRecord(value);
         try {
-            return codec.encodeChecked(message);
-        } catch (IllegalArgumentException unsayable) {
-            throw new DataException(
-                    "The struct cannot be encoded as a " + codec.protocol() + " message: " + unsayable.getMessage(),
-                    unsayable);
+            return serde.serializer().serialize(topic, message);
+        } catch (SerializationException unsayable) {
+            throw new DataException(unsayable.getMessage(), unsayable);
         }
     }
 
@@ -100,13 +97,11 @@ public class WireConverter<M extends SpecificRecord> implements Converter {
         if (wire == null) {
             return new SchemaAndValue(data.optionalSchema(), null);
         }
-        DecodeResult<M> result = codec.decode(wire, options);
-        if (result instanceof DecodeResult.Malformed<M> fault) {
-            MalformedMessageException cause =
-                    new MalformedMessageException(topic, fault.code(), fault.offset(), fault.detail());
-            throw new DataException(cause.getMessage(), cause);
+        try {
+            return data.toConnect(serde.deserializer().deserialize(topic, wire));
+        } catch (MalformedMessageException malformed) {
+            throw new DataException(malformed.getMessage(), malformed);
         }
-        return data.toConnect(((DecodeResult.Decoded<M>) result).message());
     }
 
     @Override

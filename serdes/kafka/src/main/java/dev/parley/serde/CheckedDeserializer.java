@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
@@ -29,8 +29,8 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     /** Maximum number of readers. A topic has few writer's schemas, unless someone registers them as an attack. */
     static final int MAX_READERS = 100;
 
-    private final String name;
-    private final BiFunction<String, Schema, DatumReader<T>> maker;
+    private final Schema expected;
+    private final Function<Schema, DatumReader<T>> maker;
     private final WriterSchemas schemas;
     private final Map<Integer, DatumReader<T>> readers = new ConcurrentHashMap<>();
 
@@ -40,11 +40,11 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     private record Known<T>(int id, DatumReader<T> reader) {}
 
     /**
-     * @param name name of the records, for messages
-     * @param maker makes the reader of a topic and writer's schema
+     * @param expected schema of the records, of which the writer's schema may be another version; null for any records
+     * @param maker makes the reader of a writer's schema
      */
-    private CheckedDeserializer(String name, BiFunction<String, Schema, DatumReader<T>> maker, WriterSchemas schemas) {
-        this.name = name;
+    private CheckedDeserializer(Schema expected, Function<Schema, DatumReader<T>> maker, WriterSchemas schemas) {
+        this.expected = expected;
         this.maker = maker;
         this.schemas = schemas;
     }
@@ -53,31 +53,12 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     static <T extends SpecificRecord> CheckedDeserializer<T> of(Class<T> type, WriterSchemas schemas) {
         Schema schema = SpecificData.get().getSchema(type);
         SpecificData model = SpecificData.getForClass(type);
-        return new CheckedDeserializer<>(
-                type.getSimpleName(),
-                (topic, writer) -> {
-                    if (writer.getType() != Schema.Type.RECORD
-                            || !writer.getFullName().equals(schema.getFullName())) {
-                        throw new UnreadableRecordException("Topic " + topic + " must contain records of "
-                                + type.getName() + ", but contains " + writer.getFullName());
-                    }
-                    return new SpecificDatumReader<>(writer, schema, model);
-                },
-                schemas);
+        return new CheckedDeserializer<>(schema, writer -> new SpecificDatumReader<>(writer, schema, model), schemas);
     }
 
     /** Reads any records, with the writer's schema. */
     static CheckedDeserializer<GenericRecord> ofAny(WriterSchemas schemas) {
-        return new CheckedDeserializer<>(
-                "record",
-                (topic, writer) -> {
-                    if (writer.getType() != Schema.Type.RECORD) {
-                        throw new UnreadableRecordException(
-                                "Topic " + topic + " must contain records, but contains " + writer.getFullName());
-                    }
-                    return new GenericDatumReader<>(writer);
-                },
-                schemas);
+        return new CheckedDeserializer<>(null, GenericDatumReader::new, schemas);
     }
 
     @Override
@@ -111,7 +92,14 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
     private DatumReader<T> reader(String topic, int id) {
         DatumReader<T> reader = readers.get(id);
         if (reader == null) {
-            reader = maker.apply(topic, schemas.require(topic, id));
+            Schema writer = schemas.require(topic, id);
+            if (writer.getType() != Schema.Type.RECORD
+                    || (expected != null && !writer.getFullName().equals(expected.getFullName()))) {
+                throw new UnreadableRecordException("Topic " + topic + " must contain records"
+                        + (expected == null ? "" : " of " + expected.getFullName()) + ", but contains "
+                        + writer.getFullName());
+            }
+            reader = maker.apply(writer);
             if (readers.size() >= MAX_READERS) {
                 readers.clear();
             }
@@ -122,7 +110,9 @@ final class CheckedDeserializer<T> implements Deserializer<T> {
 
     private UnreadableRecordException unreadable(int id, Throwable failure) {
         return new UnreadableRecordException(
-                "The value is not a " + name + " of schema " + id + ": " + reason(failure), failure);
+                "The value is not a " + (expected == null ? "record" : expected.getName()) + " of schema " + id + ": "
+                        + reason(failure),
+                failure);
     }
 
     /** The innermost message, which says what is wrong. */

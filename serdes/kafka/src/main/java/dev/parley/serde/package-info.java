@@ -1,5 +1,6 @@
 /**
- * Kafka serializers, deserializers and serdes.
+ * Kafka serializers, deserializers and serdes. Any Kafka client or Streams application may use them. Start with {@link
+ * dev.parley.serde.WireSerde} or, for the output topics, {@link dev.parley.serde.AvroSerdes}.
  *
  * <p>For messages of a wire protocol: {@link dev.parley.serde.WireSerde} with
  * {@link dev.parley.serde.WireSerializer} and {@link dev.parley.serde.WireDeserializer}, which Kafka creates by class

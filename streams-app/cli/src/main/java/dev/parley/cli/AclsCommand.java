@@ -1,28 +1,23 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.UsageException;
 import dev.parley.server.Features;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.RequiredAcl;
 import dev.parley.topology.config.ParleyConfig;
-import java.io.IOException;
-import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.utils.SecurityUtils;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley acls}: prints the minimum permissions of a principal. */
 @Command(
@@ -31,28 +26,22 @@ import picocli.CommandLine.Spec;
                 "Prints the minimum permissions of a principal under a configuration: kafka-acls commands, or JSON.",
         footer = {
             "",
-            "Roles: pipeline and views for instances with those roles, ingest for those with http.ingest=true;"
-                    + " access for those with http.access-log=true;"
-                    + " producer for agents; consumer for readers of"
-                    + " the outputs; redact and reset for callers of parley redact and reset; redrive, in addition to"
-                    + " views, for instances that redrive;"
-                    + " verifier for parley verify, export and manifest. Nothing is sent to the brokers.",
+            "Nothing is sent to the brokers.",
             "",
             "Example:",
             "  parley acls --principal User:parley --role pipeline | sh"
         })
-final class AclsCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
-
+final class AclsCommand extends ConfigCommand {
     @Option(names = "--principal", paramLabel = "TYPE:NAME", required = true, description = "For example User:parley.")
     private String principal;
 
-    @Option(names = "--role", paramLabel = "ROLE", required = true, description = "Role of the principal.")
-    private String role;
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            required = true,
+            completionCandidates = Holders.class,
+            description = "Role of the principal: ${COMPLETION-CANDIDATES}.")
+    private AclRole role;
 
     @Option(
             names = "--command-config",
@@ -63,18 +52,28 @@ final class AclsCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Prints a JSON object per resource.")
     private boolean json;
 
+    /** The roles, each with the principals that have it. */
+    static final class Holders extends ArrayList<String> {
+        private static final long serialVersionUID = 1L;
+
+        Holders() {
+            Features.roles().forEach(role -> add(role.name() + " for " + role.holders()));
+        }
+    }
+
+    private record Line(
+            String principal, String resource, String pattern, String name, List<String> operations, String why) {}
+
     @Override
-    public Integer call() throws IOException {
-        ParleyConfig settings = config.read(spec);
+    public Integer call() {
+        ParleyConfig settings = settings();
         checkPrincipal();
-        List<RequiredAcl> needs = role().needs(Deployment.of(settings));
+        List<RequiredAcl> needs = role.needs(Deployment.of(settings));
         if (json) {
-            printJson(needs);
+            needs.forEach(need -> JsonLines.print(line(need)));
         } else {
             String brokers = String.join(",", settings.getList(ParleyConfig.BOOTSTRAP_SERVERS));
-            PrintWriter out = spec.commandLine().getOut();
-            needs.forEach(requiredAcl -> out.println(command(requiredAcl, brokers)));
-            out.flush();
+            needs.forEach(need -> out().println(command(need, brokers)));
         }
         return 0;
     }
@@ -83,23 +82,20 @@ final class AclsCommand implements Callable<Integer> {
         try {
             SecurityUtils.parseKafkaPrincipal(principal);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--principal must be a type and a name, such as User:parley, but was '" + principal + "'",
-                    e);
+            throw new UsageException(
+                    "--principal must be a type and a name, such as User:parley, but was '" + principal + "'", e);
         }
     }
 
-    private AclRole role() {
+    /** The role of that name. */
+    static AclRole role(String name) {
         List<AclRole> roles = Features.roles();
-        return roles.stream()
-                .filter(known -> known.name().equalsIgnoreCase(role))
-                .findFirst()
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(),
-                        "--role must be one of "
-                                + roles.stream().map(AclRole::name).collect(Collectors.joining(", ")) + ", but was '"
-                                + role + "'"));
+        return Options.known(
+                roles.stream()
+                        .filter(role -> role.name().equalsIgnoreCase(name))
+                        .findFirst(),
+                "one of " + roles.stream().map(AclRole::name).collect(Collectors.joining(", ")),
+                name);
     }
 
     private String command(RequiredAcl requiredAcl, String brokers) {
@@ -126,22 +122,13 @@ final class AclsCommand implements Callable<Integer> {
         return text.matches("[A-Za-z0-9._:,/@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
-    private void printJson(List<RequiredAcl> needs) throws IOException {
-        try (JsonGenerator out = JsonLines.generator(System.out)) {
-            for (RequiredAcl requiredAcl : needs) {
-                out.writeStartObject();
-                out.writeStringField("principal", principal);
-                out.writeStringField("resource", SecurityUtils.resourceTypeName(requiredAcl.type()));
-                out.writeStringField("pattern", requiredAcl.pattern().name());
-                out.writeStringField("name", requiredAcl.name());
-                out.writeArrayFieldStart("operations");
-                for (AclOperation operation : requiredAcl.operations()) {
-                    out.writeString(SecurityUtils.operationName(operation));
-                }
-                out.writeEndArray();
-                out.writeStringField("why", requiredAcl.why());
-                JsonLines.end(out);
-            }
-        }
+    private Line line(RequiredAcl need) {
+        return new Line(
+                principal,
+                SecurityUtils.resourceTypeName(need.type()),
+                need.pattern().name(),
+                need.name(),
+                need.operations().stream().map(SecurityUtils::operationName).toList(),
+                need.why());
     }
 }

@@ -1,7 +1,6 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.logging.ControlCharacters;
@@ -12,21 +11,15 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Severity;
-import java.io.IOException;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code parley check}: runs the preflight checks of {@code parley run}. */
 @Command(
@@ -42,26 +35,23 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley check --config parley.properties"
         })
-final class CheckCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
-
+final class CheckCommand extends ConfigCommand {
     @Option(names = "--json", description = "Prints a JSON object per finding.")
     private boolean json;
 
+    private record Line(Severity severity, Check check, String subject, String problem, String remedy) {}
+
     @Override
-    public Integer call() throws IOException {
-        ParleyConfig settings = config.read(spec);
+    public Integer call() {
+        ParleyConfig settings = settings();
         List<Finding> findings = new ArrayList<>(http(settings));
         findings.addAll(Preflight.of(settings, Features.STANDARD));
         findings.sort(Comparator.comparing(Finding::severity));
         if (json) {
-            printJson(findings);
+            findings.forEach(finding -> JsonLines.print(new Line(
+                    finding.severity(), finding.check(), finding.subject(), finding.problem(), finding.remedy())));
         } else {
-            print(findings, spec.commandLine().getOut());
+            print(findings);
         }
         return has(findings, Severity.ERROR) ? 1 : 0;
     }
@@ -85,15 +75,15 @@ final class CheckCommand implements Callable<Integer> {
         return findings.stream().anyMatch(finding -> finding.severity() == severity);
     }
 
-    static void print(List<Finding> findings, PrintWriter out) {
+    private void print(List<Finding> findings) {
         for (Finding finding : findings) {
-            out.printf(
-                    "%-8s %s  %s%n", finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
-            out.println("         " + ControlCharacters.escapeLines(finding.problem()));
-            out.println("         " + ControlCharacters.escapeLines(finding.remedy()));
+            out().printf(
+                            "%-8s %s  %s%n",
+                            finding.severity(), finding.check(), ControlCharacters.escape(finding.subject()));
+            out().println("         " + ControlCharacters.escapeLines(finding.problem()));
+            out().println("         " + ControlCharacters.escapeLines(finding.remedy()));
         }
-        out.println(summary(findings));
-        out.flush();
+        out().println(summary(findings));
     }
 
     private static String summary(List<Finding> findings) {
@@ -106,19 +96,5 @@ final class CheckCommand implements Callable<Integer> {
                     return severity == Severity.INFO ? count + " " + noun : Counts.of(count, noun);
                 })
                 .collect(Collectors.joining(", ", "parley check: ", ""));
-    }
-
-    private static void printJson(List<Finding> findings) throws IOException {
-        try (JsonGenerator out = JsonLines.generator(System.out)) {
-            for (Finding finding : findings) {
-                out.writeStartObject();
-                out.writeStringField("severity", finding.severity().name());
-                out.writeStringField("check", finding.check().name());
-                out.writeStringField("subject", finding.subject());
-                out.writeStringField("problem", finding.problem());
-                out.writeStringField("remedy", finding.remedy());
-                JsonLines.end(out);
-            }
-        }
     }
 }

@@ -1,23 +1,13 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ConfigOptions;
-import dev.parley.server.ServerConfig;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import java.util.concurrent.Callable;
-import org.apache.kafka.common.config.ConfigException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley demo}: everything in one process, with sample traffic. */
 @Command(
@@ -37,13 +27,7 @@ import picocli.CommandLine.Spec;
             "  parley demo --exit",
             "  parley demo --set bootstrap.servers=127.0.0.1:19092 --set http.port=18080"
         })
-final class DemoCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
-
+final class DemoCommand extends ConfigCommand {
     @Option(names = "--exit", description = "Exits after the report.")
     private boolean exit;
 
@@ -72,29 +56,14 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Optional<Demo> demo = ServiceLoader.load(Demo.class).findFirst();
         if (demo.isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("parley demo: the demo is not part of this installation, because it starts a Kafka broker."
-                            + " Run bin/parley demo of the archive or ./parley demo in a checkout of the source,"
-                            + " or start a local cluster with docker-compose.yml.");
-            return 1;
+            return failed("the demo is not part of this installation, because it starts a Kafka broker. Run bin/parley"
+                    + " demo of the archive or ./parley demo in a checkout of the source, or start a local cluster with"
+                    + " docker-compose.yml.");
+        }
+        if (port != null) {
+            set(HttpKeys.PORT, port.toString());
         }
         Demo.Options options = new Demo.Options(settings(), exit, verbose, token, Optional.ofNullable(data));
-        return demo.get()
-                .run(options, spec.commandLine().getOut(), spec.commandLine().getErr());
-    }
-
-    private ParleyConfig settings() {
-        ParleyConfig settings = config.read(spec);
-        if (port == null) {
-            return settings;
-        }
-        Map<String, Object> values = new HashMap<>(settings.originals());
-        values.put(HttpKeys.PORT, port);
-        try {
-            return ServerConfig.of(values);
-        } catch (ConfigException e) {
-            throw new ParameterException(spec.commandLine(), "--port: " + e.getMessage(), e);
-        }
+        return demo.get().run(options, out(), err());
     }
 }

@@ -1,15 +1,15 @@
 package dev.parley.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.Table;
+import dev.parley.cli.io.UsageException;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetterDetails;
@@ -17,7 +17,6 @@ import dev.parley.json.model.RedriveResults;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URLEncoder;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,15 +24,12 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parley dlq}: lists, shows and redrives dead letters. */
 @Command(
@@ -48,16 +44,13 @@ import picocli.CommandLine.Spec;
             "  parley dlq redrive --dry-run parley.dlq.dialogue.v1/0/17"
         },
         subcommands = {DlqCommand.ListCommand.class, DlqCommand.ShowCommand.class, DlqCommand.RedriveCommand.class})
-final class DlqCommand implements Callable<Integer> {
+final class DlqCommand extends BaseCommand {
 
     private static final int PAGE = 500;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        throw new ParameterException(spec.commandLine(), "name a command: list, show or redrive");
+        throw new UsageException("name a command: list, show or redrive");
     }
 
     /** {@code parley dlq list}. */
@@ -70,14 +63,16 @@ final class DlqCommand implements Callable<Integer> {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE"
+                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE",
+                "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
-    static final class ListCommand implements Callable<Integer> {
+    static final class ListCommand extends BaseCommand {
         private static final List<Table.Column<DeadLetter>> COLUMNS = List.of(
                 Table.Column.of("ID", DeadLetter::id),
                 Table.Column.of("CODE", DeadLetter::code),
                 Table.Column.of("AT", DeadLetter::timestamp),
                 Table.Column.of("CONVERSATION", DeadLetter::conversation),
+                Table.Column.of("SENDER", DeadLetter::sender),
                 Table.Column.of("DETAIL", DeadLetter::detail));
 
         @Mixin
@@ -95,17 +90,32 @@ final class DlqCommand implements Callable<Integer> {
         @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
         private String code;
 
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                description = "Only of this namespace, which an undecodable record may claim.")
+        private String namespace;
+
+        @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
+        private String protocol;
+
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                description = "Only from this sender, whom an undecodable record may claim.")
+        private String sender;
+
         @Override
         public Integer call() {
-            StringBuilder path = new StringBuilder("/v1/dead-letters?limit=" + PAGE);
-            if (stage != null) {
-                path.append("&stage=").append(URLEncoder.encode(stage, UTF_8));
-            }
-            if (code != null) {
-                path.append("&code=").append(URLEncoder.encode(code, UTF_8));
-            }
+            ApiQuery query = new ApiQuery("/v1/dead-letters")
+                    .with("limit", PAGE)
+                    .with("stage", stage)
+                    .with("code", code)
+                    .with("namespace", namespace)
+                    .with("protocol", protocol)
+                    .with("sender", sender);
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
-                new Pages<>(api.client(), path.toString(), DeadLetter.class)
+                new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));
             }
             return 0;
@@ -124,10 +134,7 @@ final class DlqCommand implements Callable<Integer> {
                 "  parley dlq show parley.dlq.dialogue.v1/0/17",
                 "  parley dlq show --raw parley.dlq.dialogue.v1/0/17 >message"
             })
-    static final class ShowCommand implements Callable<Integer> {
-
-        @Spec
-        private CommandSpec spec;
+    static final class ShowCommand extends BaseCommand {
 
         @Mixin
         private ApiOptions api;
@@ -142,14 +149,11 @@ final class DlqCommand implements Callable<Integer> {
         public Integer call() {
             DeadLetterDetails letter = api.client().get(path(id), DeadLetterDetails.class);
             if (!raw) {
-                spec.commandLine().getOut().println(ApiJson.pretty(letter));
+                out().println(ApiJson.pretty(letter));
                 return 0;
             }
             if (letter.value() == null) {
-                spec.commandLine()
-                        .getErr()
-                        .println("parley dlq show: the dead letter has no bytes, or the token may not see them");
-                return 1;
+                return failed("the dead letter has no bytes, or the token may not see them");
             }
             byte[] value = Base64.getDecoder().decode(letter.value());
             System.out.write(value, 0, value.length);
@@ -183,7 +187,7 @@ final class DlqCommand implements Callable<Integer> {
                 "  parley dlq redrive --all --stage patch --reason 'agent fixed'",
                 "  parley dlq redrive --reason typo --edit ID=message ID"
             })
-    static final class RedriveCommand implements Callable<Integer> {
+    static final class RedriveCommand extends BaseCommand {
         private static final List<Table.Column<RedriveResults.Item>> COLUMNS = List.of(
                 Table.Column.of("ID", RedriveResults.Item::id),
                 Table.Column.of("OUTCOME", RedriveResults.Item::outcome),
@@ -191,9 +195,6 @@ final class DlqCommand implements Callable<Integer> {
                 Table.Column.of("VERDICT", RedriveResults.Item::verdict),
                 Table.Column.of("CODE", RedriveResults.Item::code),
                 Table.Column.of("DETAIL", RedriveResults.Item::detail));
-
-        @Spec
-        private CommandSpec spec;
 
         @Mixin
         private ApiOptions api;
@@ -242,35 +243,45 @@ final class DlqCommand implements Callable<Integer> {
         @Parameters(arity = "0..*", paramLabel = "ID", description = "Dead letters: topic/partition/offset.")
         private List<String> ids = new ArrayList<>();
 
+        /** The body of the request; keys without a value are omitted. */
+        @JsonInclude(JsonInclude.Include.NON_NULL)
+        private record Request(
+                boolean dryRun,
+                String reason,
+                List<String> ids,
+                Map<String, String> query,
+                Map<String, String> edits,
+                String cursor) {
+            Request from(String next) {
+                return new Request(dryRun, reason, ids, query, edits, next);
+            }
+        }
+
         @Override
         public Integer call() throws IOException {
-            ObjectNode body = body();
+            Request request = request();
             ApiClient client = api.client();
             boolean refused = false;
             try (OutputOptions.Rows<RedriveResults.Item> rows = output.rows(COLUMNS)) {
                 RedriveResults answer;
                 do {
-                    answer = client.post("/v1/dead-letters:redrive", body, RedriveResults.class);
+                    answer = client.post("/v1/dead-letters:redrive", request, RedriveResults.class);
                     for (RedriveResults.Item result : answer.results()) {
                         refused |= result.outcome().equals("REFUSED");
                         rows.accept(result);
                     }
-                    body.put("cursor", answer.next());
+                    request = request.from(answer.next());
                 } while (answer.next() != null);
             }
             return refused ? 1 : 0;
         }
 
-        private ObjectNode body() throws IOException {
+        private Request request() throws IOException {
             if (all != ids.isEmpty()) {
-                throw new ParameterException(spec.commandLine(), "name dead letters, or select them with --all");
+                throw new UsageException("name dead letters, or select them with --all");
             }
             if (!dryRun && (reason == null || reason.isBlank())) {
-                throw new ParameterException(spec.commandLine(), "--reason is required without --dry-run");
-            }
-            ObjectNode body = JsonNodeFactory.instance.objectNode().put("dryRun", dryRun);
-            if (reason != null) {
-                body.put("reason", reason);
+                throw new UsageException("--reason is required without --dry-run");
             }
             Map<String, String> filters = new LinkedHashMap<>();
             filters.put("stage", stage);
@@ -278,25 +289,18 @@ final class DlqCommand implements Callable<Integer> {
             filters.put("protocol", protocol);
             filters.put("from", from);
             filters.put("to", to);
-            filters.values().removeIf(value -> value == null);
-            if (!all) {
-                if (!filters.isEmpty()) {
-                    throw new ParameterException(
-                            spec.commandLine(),
-                            "--" + filters.keySet().iterator().next() + " needs --all");
-                }
-                ids.forEach(body.putArray("ids")::add);
-            } else {
-                ObjectNode query = body.putObject("query");
-                filters.forEach(query::put);
+            filters.values().removeIf(Objects::isNull);
+            if (!all && !filters.isEmpty()) {
+                throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");
             }
+            Map<String, String> edited = new LinkedHashMap<>();
             for (Map.Entry<String, Path> edit : edits.entrySet()) {
-                try (InputStream in = Options.open(spec, edit.getValue())) {
-                    body.withObject("/edits")
-                            .put(edit.getKey(), Base64.getEncoder().encodeToString(in.readAllBytes()));
+                try (InputStream in = Options.open(edit.getValue())) {
+                    edited.put(edit.getKey(), Base64.getEncoder().encodeToString(in.readAllBytes()));
                 }
             }
-            return body;
+            return new Request(
+                    dryRun, reason, all ? null : ids, all ? filters : null, edited.isEmpty() ? null : edited, null);
         }
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -10,16 +10,12 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;
-import java.util.concurrent.Callable;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code parley health}: asks the instance of this machine; for containers, whose images have no HTTP client. */
 @Command(
@@ -35,14 +31,8 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley health --ready --set http.port=9090"
         })
-final class HealthCommand implements Callable<Integer> {
+final class HealthCommand extends ConfigCommand {
     private static final int TIMEOUT_MS = 5_000;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Option(
             names = "--ready",
@@ -51,7 +41,7 @@ final class HealthCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, GeneralSecurityException {
-        URI uri = uri(config.read(spec));
+        URI uri = uri(settings());
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         if (connection instanceof HttpsURLConnection secured) {
             SSLContext context = SSLContext.getInstance("TLS");

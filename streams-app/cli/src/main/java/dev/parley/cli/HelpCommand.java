@@ -1,11 +1,11 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.UsageException;
 import dev.parley.topology.config.NearestNames;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         name = "help",
         description = "Prints the help of a command, or of parley.",
         footer = {"", "Example:", "  parley help judge"})
-final class HelpCommand implements Callable<Integer> {
+final class HelpCommand extends BaseCommand {
     @Spec
     private CommandSpec spec;
 
@@ -26,15 +26,10 @@ final class HelpCommand implements Callable<Integer> {
         CommandLine parley = spec.parent().commandLine();
         CommandLine command = name == null ? parley : parley.getSubcommands().get(name);
         if (command == null) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "unknown command '" + name + "'"
-                            + NearestNames.suggestion(
-                                            name, parley.getSubcommands().keySet())
-                                    .map(near -> "; did you mean " + near + "?")
-                                    .orElse(""));
+            throw new UsageException("unknown command '" + name + "'"
+                    + NearestNames.didYouMean(name, parley.getSubcommands().keySet(), ""));
         }
-        command.usage(spec.commandLine().getOut());
+        command.usage(out());
         return 0;
     }
 }

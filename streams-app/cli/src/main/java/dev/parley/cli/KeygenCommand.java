@@ -2,6 +2,8 @@ package dev.parley.cli;
 
 import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
+import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.UsageException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -12,12 +14,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyPair;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley keygen}: creates the keys that sign the heads of audit chains. */
 @Command(
@@ -31,10 +29,7 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley keygen --out audit"
         })
-final class KeygenCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class KeygenCommand extends BaseCommand {
     @Option(
             names = "--out",
             required = true,
@@ -73,15 +68,12 @@ final class KeygenCommand implements Callable<Integer> {
             Files.deleteIfExists(secret);
             throw e;
         }
-        spec.commandLine()
-                .getOut()
-                .println("key " + HeadSignatureVerifier.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
-                        + " (public)");
+        out().println("key " + HeadSignatureVerifier.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
+                + " (public)");
         return 0;
     }
 
-    private ParameterException exists(Path file, Exception cause) {
-        return new ParameterException(
-                spec.commandLine(), file + " already exists; choose another name, or move the file", cause);
+    private static UsageException exists(Path file, Exception cause) {
+        return new UsageException(file + " already exists; choose another name, or move the file", cause);
     }
 }

@@ -1,8 +1,11 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.BuildInfo;
 import dev.parley.cli.io.ErrorMessages;
+import dev.parley.cli.io.Options;
 import dev.parley.cli.io.StandardOutput;
+import dev.parley.cli.io.UsageException;
 import dev.parley.cli.offline.BlameCommand;
 import dev.parley.cli.offline.DecodeCommand;
 import dev.parley.cli.offline.DiffCommand;
@@ -12,28 +15,31 @@ import dev.parley.cli.offline.JudgeCommand;
 import dev.parley.cli.offline.StateCommand;
 import dev.parley.cli.offline.TreeCommand;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.server.auth.Role;
+import dev.parley.server.operations.AclRole;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.TypeConversionException;
 
 /** The parley command. */
 @Command(
         name = "parley",
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
-        versionProvider = Parley.Version.class,
+        versionProvider = BuildInfo.class,
         synopsisSubcommandLabel = "COMMAND",
         description =
                 "Audits agent-to-agent traffic on Apache Kafka: decodes it, judges it, and records it in an audit trail"
@@ -101,35 +107,50 @@ public final class Parley {
 
     /** The command line, which writes to {@link System#out} and {@link System#err} in UTF-8. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Parley())
+        CommandLine parley = new CommandLine(new Parley())
                 .setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8))
                 .setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8))
                 .setExecutionStrategy(Parley::run)
-                .setParameterExceptionHandler((exception, arguments) -> {
-                    CommandLine line = exception.getCommandLine();
-                    String name = line.getCommandSpec().qualifiedName();
-                    String wrong = ControlCharacters.escapeLines(wrong(exception, arguments));
-                    line.getErr()
-                            .println(name + ": " + wrong + (wrong.endsWith("?") ? " (see " : "; see ") + name
-                                    + " --help" + (wrong.endsWith("?") ? ")" : ""));
-                    return line.getCommandSpec().exitCodeOnInvalidInput();
-                })
+                .setParameterExceptionHandler(
+                        (exception, arguments) -> refuse(exception.getCommandLine(), wrong(exception, arguments)))
                 .setExecutionExceptionHandler((exception, line, parsed) -> {
+                    if (exception instanceof UsageException) {
+                        return refuse(line, exception.getMessage());
+                    }
+                    BaseCommand command = line.getCommand();
                     if (StandardOutput.failure().isEmpty()) {
-                        line.getErr()
-                                .println(line.getCommandSpec().qualifiedName() + ": "
-                                        + ControlCharacters.escape(ErrorMessages.of(exception)));
+                        command.report(command.describe(exception));
                     }
                     return outputStatus(line, EXIT_FAILED);
                 });
+        Options.register(parley);
+        return parley.registerConverter(AclRole.class, AclsCommand::role)
+                .registerConverter(TopicPartition.class, ResetCommand::partition)
+                .registerConverter(Role.class, text -> Options.known(Role.of(text), "one of " + Role.names(), text));
+    }
+
+    /** Prints the error in a command line; returns the exit status. */
+    private static int refuse(CommandLine line, String message) {
+        String name = line.getCommandSpec().qualifiedName();
+        String wrong = ControlCharacters.escapeLines(message);
+        line.getErr()
+                .println(name + ": " + wrong
+                        + (wrong.endsWith("?") ? " (see " + name + " --help)" : "; see " + name + " --help"));
+        return line.getCommandSpec().exitCodeOnInvalidInput();
     }
 
     /** The error in a command line, with a suggestion of a command or option. */
     private static String wrong(ParameterException exception, String[] arguments) {
         CommandLine line = exception.getCommandLine();
+        if (exception.getArgSpec() instanceof OptionSpec option
+                && exception.getCause() instanceof TypeConversionException refused
+                && refused.getMessage().startsWith("must ")) {
+            return option.longestName() + ' ' + refused.getMessage();
+        }
         if (line.getParent() == null && arguments.length > 0 && !arguments[0].startsWith("-")) {
             return "unknown command '" + arguments[0] + "'"
-                    + suggestion(arguments[0], line.getSubcommands().keySet());
+                    + NearestNames.didYouMean(
+                            arguments[0], line.getSubcommands().keySet(), "");
         }
         Set<String> options = line.getCommandSpec().optionsMap().keySet();
         // picocli repeats the word for a value that is not KEY=VALUE.
@@ -139,14 +160,8 @@ public final class Parley {
                         .map(argument -> argument.split("=", 2)[0])
                         .filter(argument -> !options.contains(argument))
                         .findFirst()
-                        .map(argument -> suggestion(argument, options))
+                        .map(argument -> NearestNames.didYouMean(argument, options, ""))
                         .orElse("");
-    }
-
-    private static String suggestion(String name, Collection<String> names) {
-        return NearestNames.suggestion(name, names)
-                .map(near -> "; did you mean " + near + "?")
-                .orElse("");
     }
 
     private static int run(ParseResult parsed) {
@@ -168,12 +183,5 @@ public final class Parley {
                             + ControlCharacters.escape(ErrorMessages.reason(failure.get())));
         }
         return status == 0 ? EXIT_FAILED : status;
-    }
-
-    static final class Version implements IVersionProvider {
-        @Override
-        public String[] getVersion() {
-            return new String[] {BuildInfo.line()};
-        }
     }
 }

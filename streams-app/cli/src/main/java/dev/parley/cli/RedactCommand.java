@@ -1,14 +1,13 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
 import dev.parley.cli.export.AuditRecordLookup;
-import dev.parley.cli.io.ClusterErrors;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.redaction.Redactor;
 import dev.parley.server.redaction.SendResult;
@@ -21,14 +20,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley redact}: redacts an audit record. */
 @Command(
@@ -46,14 +39,8 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley redact --chain 'default|SLIP|1' --sequence 4 --reason 'ticket 4711'"
         })
-final class RedactCommand implements Callable<Integer> {
+final class RedactCommand extends ConfigCommand {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Option(
             names = "--chain",
@@ -83,29 +70,30 @@ final class RedactCommand implements Callable<Integer> {
             description = "Name of the requester. Default: the user who runs the command.")
     private String by;
 
+    /** The result for a record that is redacted already. */
+    private record Redacted(String chain, long sequence, Instant redactedAt, String redactedBy, String reason) {}
+
+    /** The position of the request. */
+    private record Requested(String chain, long sequence, String sentTopic, int sentPartition, long sentOffset) {}
+
     @Override
     public Integer call() throws IOException {
-        if (sequence < 0) {
-            throw new ParameterException(spec.commandLine(), "--sequence must be at least 0, but was " + sequence);
-        }
+        requireAtLeast("--sequence", 0, sequence);
         required("--reason", reason);
         required("--by", by);
-        ParleyConfig settings = config.read(spec);
+        ParleyConfig settings = settings();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
                     new Topics(serdes),
                     StreamsSettings.clientSettings(settings),
                     settings.getBoolean(ParleyConfig.KEYED));
-        } catch (KafkaException e) {
-            return failed(ClusterErrors.describe(e, settings));
         }
     }
 
     private int redact(Topics topics, Map<String, Object> clients, boolean keyed) {
         Optional<AuditRecordLookup.Hit> hit;
-        try (Progress progress = Progress.of("find", -1);
-                AuditRecordLookup search = new AuditRecordLookup(clients, topics)) {
-            hit = search.find(chain, sequence, progress::stepTo);
+        try (Progress progress = Progress.of("find", -1)) {
+            hit = AuditRecordLookup.find(clients, topics.audit(), chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {
             return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);
@@ -117,15 +105,7 @@ final class RedactCommand implements Callable<Integer> {
         if (hit.get().redaction().isPresent()) {
             // The first redaction is permanent, so nothing is sent.
             Redaction before = hit.get().redaction().get();
-            spec.commandLine()
-                    .getOut()
-                    .println(JsonNodeFactory.instance
-                            .objectNode()
-                            .put("chain", chain)
-                            .put("sequence", sequence)
-                            .put("redactedAt", before.getTime().toString())
-                            .put("redactedBy", before.getBy())
-                            .put("reason", before.getReason()));
+            JsonLines.print(new Redacted(chain, sequence, before.getTime(), before.getBy(), before.getReason()));
             return 0;
         }
         Redaction request = new Redaction(
@@ -143,30 +123,16 @@ final class RedactCommand implements Callable<Integer> {
         try (Redactor redactor = new Redactor(topics.redaction(), clients, keyed, TIMEOUT)) {
             SendResult sendResult = redactor.redact(request);
             if (sendResult instanceof SendResult.Sent sent) {
-                spec.commandLine()
-                        .getOut()
-                        .println(JsonNodeFactory.instance
-                                .objectNode()
-                                .put("chain", chain)
-                                .put("sequence", sequence)
-                                .put("sentTopic", sent.topic())
-                                .put("sentPartition", sent.partition())
-                                .put("sentOffset", sent.offset()));
+                JsonLines.print(new Requested(chain, sequence, sent.topic(), sent.partition(), sent.offset()));
                 return 0;
             }
             return failed(((SendResult.Unavailable) sendResult).detail());
         }
     }
 
-    private int failed(String why) {
-        spec.commandLine().getErr().println("parley redact: " + ControlCharacters.escape(why));
-        return 1;
-    }
-
     private void required(String option, String text) {
         if (text.isBlank() || text.length() > Redactor.MAX_REASON_CHARACTERS) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " must have 1 to " + Redactor.MAX_REASON_CHARACTERS + " characters");
+            throw new UsageException(option + " must have 1 to " + Redactor.MAX_REASON_CHARACTERS + " characters");
         }
     }
 }

@@ -1,27 +1,21 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ConfigOptions;
-import dev.parley.cli.io.PlanPrinter;
+import dev.parley.cli.io.PlanCommand;
+import dev.parley.cli.io.UsageException;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Reset;
-import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code parley reset}: resets the input offsets, so that the next start reprocesses the input. */
 @Command(
@@ -40,14 +34,8 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley reset --config parley.properties --empty-outputs --execute"
         })
-final class ResetCommand implements Callable<Integer> {
+final class ResetCommand extends PlanCommand {
     private static final String BEGINNING = "beginning";
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Option(
             names = "--from",
@@ -61,7 +49,7 @@ final class ResetCommand implements Callable<Integer> {
             names = "--offset",
             paramLabel = "PARTITION=N",
             description = "Start in one partition, such as parley.wire-0=1200. Repeatable.")
-    private Map<String, Long> offsets = new LinkedHashMap<>();
+    private Map<TopicPartition, Long> offsets = new LinkedHashMap<>();
 
     @Option(
             names = "--empty-outputs",
@@ -69,50 +57,31 @@ final class ResetCommand implements Callable<Integer> {
                     "Deletes the records of the output topics, including the audit. First copy what you must keep.")
     private boolean emptyOutputs;
 
-    @Option(names = "--execute", description = "Executes the reset.")
-    private boolean execute;
-
-    @Option(names = "--json", description = "Prints a JSON object per step.")
-    private boolean json;
-
     @Override
     public Integer call() throws IOException {
-        ParleyConfig settings = config.read(spec);
-        Reset.Options options = new Reset.Options(from(), places(), emptyOutputs);
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings))) {
-            return new PlanPrinter(spec, execute, json).run(Reset.plan(admin, Deployment.of(settings), options));
+        Deployment deployment = Deployment.of(settings());
+        Reset.Options options = new Reset.Options(from(), offsets, emptyOutputs);
+        try (Admin admin = Admin.create(StreamsSettings.clientSettings(settings()))) {
+            return run(Reset.plan(admin, deployment, options));
         }
     }
 
     private Optional<Instant> from() {
-        if (from.equals(BEGINNING)) {
-            return Optional.empty();
-        }
         try {
-            return Optional.of(Instant.parse(from));
+            return from.equals(BEGINNING) ? Optional.empty() : Optional.of(Instant.parse(from));
         } catch (DateTimeParseException e) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--from must be beginning or a time such as 2026-01-31T12:00:00Z, but was '" + from + "'",
-                    e);
+            throw new UsageException(
+                    "--from must be beginning or a time such as 2026-01-31T12:00:00Z, but was '" + from + "'", e);
         }
     }
 
-    private Map<TopicPartition, Long> places() {
-        Map<TopicPartition, Long> places = new HashMap<>();
-        offsets.forEach((name, offset) -> {
-            int dash = name.lastIndexOf('-');
-            try {
-                places.put(
-                        new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1))),
-                        offset);
-            } catch (IndexOutOfBoundsException | NumberFormatException e) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--offset must name a partition such as parley.wire-0, but was '" + name + "'",
-                        e);
-            }
-        });
-        return places;
+    /** Parses a name such as parley.wire-0. */
+    static TopicPartition partition(String name) {
+        int dash = name.lastIndexOf('-');
+        try {
+            return new TopicPartition(name.substring(0, dash), Integer.parseInt(name.substring(dash + 1)));
+        } catch (IndexOutOfBoundsException | NumberFormatException e) {
+            throw new TypeConversionException("must name a partition such as parley.wire-0, but was '" + name + "'");
+        }
     }
 }

@@ -1,25 +1,26 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ConfigDescription;
-import dev.parley.cli.io.ConfigOptions;
 import dev.parley.cli.io.Terminal;
+import dev.parley.cli.io.UsageException;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.logging.LogFormat;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.server.lifecycle.Dependencies;
-import dev.parley.server.lifecycle.InvalidTopicsException;
-import dev.parley.server.lifecycle.StopSignals;
 import dev.parley.server.operations.Preflight;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.InvalidTopicsException;
+import dev.parley.topology.lifecycle.StopSignals;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Severity;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -31,12 +32,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley run}: runs Parley against a cluster until it is stopped. */
 @Command(
@@ -51,17 +49,11 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  parley run --config parley.properties --set http.port=9090"
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends ConfigCommand {
     private static final Logger LOG = LoggerFactory.getLogger(RunCommand.class);
     private static final Set<Check> WAITED_FOR = Set.of(Check.BROKERS_SILENT, Check.REGISTRY_SILENT);
     private static final int PAUSE_SECONDS = 5;
     private static final int READY_POLL_MS = 100;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Option(
             names = "--describe-config",
@@ -79,18 +71,18 @@ final class RunCommand implements Callable<Integer> {
             if (json) {
                 ConfigDescription.printJson();
             } else {
-                ConfigDescription.print(spec.commandLine().getOut(), Terminal.width());
+                ConfigDescription.print(out(), Terminal.width());
             }
             return 0;
         }
         try {
-            return run(config.read(spec));
-        } catch (ParameterException e) {
+            return run(settings());
+        } catch (UsageException e) {
             if (!LogFormat.isJson()) {
                 throw e;
             }
             LOG.error("{}", e.getMessage());
-            return spec.exitCodeOnInvalidInput();
+            return CommandLine.ExitCode.USAGE;
         } catch (InvalidTopicsException | KafkaException e) {
             say(Level.ERROR, String.valueOf(e.getMessage()));
             return 1;
@@ -144,32 +136,30 @@ final class RunCommand implements Callable<Integer> {
                 orderly ? Level.INFO : Level.WARN,
                 "stopped" + (orderly ? "" : ", but not gracefully,") + " after "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin) + " ms",
-                "stopped",
-                null);
+                Map.of("event", "stopped"));
         System.exit(orderly ? 0 : 1);
     }
 
     private void event(String event, String line, Application application) {
-        say(Level.INFO, line, event, application.uri().toString());
+        say(Level.INFO, line, Map.of("event", event, "url", application.uri()));
     }
 
     private void say(Level level, String line) {
-        say(level, line, null, null);
+        say(level, line, Map.of());
     }
 
-    /** Writes a line for a person, or a log record where a program reads JSON from the same stream. */
-    private void say(Level level, String line, String event, String url) {
+    /**
+     * Writes a line for a person, or a log record where a program reads JSON from the same stream.
+     *
+     * @param keys additional keys of the log record
+     */
+    private void say(Level level, String line, Map<String, Object> keys) {
         if (!LogFormat.isJson()) {
-            spec.commandLine().getErr().println("parley: " + ControlCharacters.escapeLines(line));
+            err().println("parley: " + ControlCharacters.escapeLines(line));
             return;
         }
         LoggingEventBuilder builder = LOG.atLevel(level);
-        if (event != null) {
-            builder = builder.addKeyValue("event", event);
-        }
-        if (url != null) {
-            builder = builder.addKeyValue("url", url);
-        }
+        keys.forEach(builder::addKeyValue);
         builder.log("{}", line);
     }
 

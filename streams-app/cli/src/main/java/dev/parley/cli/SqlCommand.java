@@ -3,28 +3,20 @@ package dev.parley.cli;
 import dev.parley.cli.SqlEngine.Limits;
 import dev.parley.cli.SqlEngine.Query;
 import dev.parley.cli.export.TopicExport.Selection;
-import dev.parley.cli.export.TopicExport.UnknownChainException;
-import dev.parley.cli.io.ClusterErrors;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
-import dev.parley.logging.ControlCharacters;
+import dev.parley.cli.io.UsageException;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import org.apache.kafka.common.KafkaException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parley sql}: one SQL query over an export or over the topics of a deployment. */
 @Command(
@@ -55,15 +47,8 @@ import picocli.CommandLine.Spec;
             "  parley sql 'SELECT context, sum(branches) FROM patches GROUP BY ALL'",
             "  parley sql 'SELECT * FROM definition_changes ORDER BY changes DESC LIMIT 5'"
         })
-final class SqlCommand implements Callable<Integer> {
-    private static final int FAILED = 1;
+final class SqlCommand extends ConfigCommand {
     private static final int MIN_MEMORY = 64;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Mixin
     private SelectionOptions selected;
@@ -108,43 +93,24 @@ final class SqlCommand implements Callable<Integer> {
         requireAtLeast("--memory", MIN_MEMORY, memory);
         requireAtLeast("--disk", 0, disk);
         requireAtLeast("--threads", 1, threads);
-        Selection selection = selected.read(spec);
+        Selection selection = selected.read();
         if (file != null) {
-            Options.requireFile(spec, file);
+            Options.requireFile(file);
             if (!selection.equals(Selection.EVERYTHING)) {
-                throw new ParameterException(
-                        spec.commandLine(), "--chain, --from and --to select from topics; with a file, use WHERE");
+                throw new UsageException("--chain, --from and --to select from topics; with a file, use WHERE");
             }
         }
-        PrintWriter err = spec.commandLine().getErr();
         Optional<SqlEngine> engine = SqlEngine.find();
         if (engine.isEmpty()) {
-            err.println("parley sql: " + SqlEngine.MISSING);
-            return FAILED;
+            return failed(SqlEngine.MISSING);
         }
         // A file needs no configuration, and a wrong one must not hinder the query.
-        ParleyConfig settings = file == null ? config.read(spec) : ServerConfig.of(Map.of());
-        try {
-            return engine.get()
-                    .run(
-                            new Query(
-                                    sql,
-                                    Optional.ofNullable(file),
-                                    selection,
-                                    settings,
-                                    new Limits(memory, disk, threads)),
-                            output,
-                            err);
-        } catch (KafkaException | UnknownChainException e) {
-            err.println("parley sql: " + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
-            return FAILED;
-        }
-    }
-
-    private void requireAtLeast(String option, int minimum, int value) {
-        if (value < minimum) {
-            throw new ParameterException(
-                    spec.commandLine(), option + " must be an integer >= " + minimum + ", but was " + value);
-        }
+        ParleyConfig settings = file == null ? settings() : ServerConfig.of(Map.of());
+        return engine.get()
+                .run(
+                        new Query(
+                                sql, Optional.ofNullable(file), selection, settings, new Limits(memory, disk, threads)),
+                        output,
+                        err());
     }
 }

@@ -2,23 +2,18 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
-import dev.parley.cli.io.ErrorMessages;
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.StatusReport;
 import dev.parley.cli.io.Terminal;
-import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley status}: shows the state of a running Parley on one screen. */
 @Command(
@@ -35,11 +30,8 @@ import picocli.CommandLine.Spec;
             "  parley status",
             "  parley status --url http://parley:8080 --token-file reader.token --watch 5"
         })
-final class StatusCommand implements Callable<Integer> {
+final class StatusCommand extends BaseCommand {
     private static final String CLEAR = "\u001b[H\u001b[2J";
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ApiOptions options;
@@ -57,9 +49,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (watch != null && watch < 1) {
-            throw new ParameterException(spec.commandLine(), "--watch must be at least 1, but was " + watch);
-        }
+        requireAtLeast("--watch", 1, watch);
         ApiClient api = options.client();
         if (watch == null) {
             StatusReport.Report status = StatusReport.read(api, options.url());
@@ -81,9 +71,8 @@ final class StatusCommand implements Callable<Integer> {
         try {
             print(StatusReport.read(api, options.url()), before);
         } catch (IllegalStateException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println(before + "parley status: " + ControlCharacters.escape(ErrorMessages.of(e)));
+            err().print(before);
+            report(describe(e));
         }
     }
 
@@ -93,11 +82,8 @@ final class StatusCommand implements Callable<Integer> {
             return;
         }
         StringWriter screen = new StringWriter();
-        PrintWriter lines = new PrintWriter(screen);
-        StatusReport.print(status, lines, Terminal.width(), Terminal.hasColor());
-        lines.flush();
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(before + screen);
-        out.flush();
+        new StatusReport(new PrintWriter(screen), Terminal.width(), Terminal.hasColor()).print(status);
+        out().print(before + screen);
+        out().flush();
     }
 }

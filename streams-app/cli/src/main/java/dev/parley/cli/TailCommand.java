@@ -2,6 +2,8 @@ package dev.parley.cli;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.JsonLines;
@@ -9,22 +11,13 @@ import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
 import dev.parley.json.model.TailEvent;
 import dev.parley.logging.ControlCharacters;
-import java.io.PrintWriter;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley tail}: follows verdicts as they are recorded. */
 @Command(
@@ -43,7 +36,7 @@ import picocli.CommandLine.Spec;
             "  parley tail --verdict rejected --protocol csp",
             "  parley tail --count 10 --json"
         })
-final class TailCommand implements Callable<Integer> {
+final class TailCommand extends BaseCommand {
     private static final String RESET = "\u001b[0m";
     private static final Map<String, String> COLORS = Map.of(
             "ACCEPTED", "\u001b[32m",
@@ -55,9 +48,6 @@ final class TailCommand implements Callable<Integer> {
 
     /** A line of the output: the data of an event, and its ID. */
     private record Line(@JsonUnwrapped TailEvent data, String event) {}
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ApiOptions api;
@@ -99,10 +89,8 @@ final class TailCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (count != null && count < 1) {
-            throw new ParameterException(spec.commandLine(), "--count must be at least 1, but was " + count);
-        }
-        EventStream stream = new EventStream(api.client(), "/v1/tail" + query(), Optional.ofNullable(after));
+        requireAtLeast("--count", 1, count);
+        EventStream stream = new EventStream(api.client(), query(), Optional.ofNullable(after));
         boolean colored = !json && Terminal.hasColor();
         boolean lines = !json && Terminal.isOutput();
         CountDownLatch never = new CountDownLatch(1);
@@ -113,40 +101,31 @@ final class TailCommand implements Callable<Integer> {
                 return 0;
             }
             if (!ended.mayResume()) {
-                error(ended.reason());
-                return 1;
+                return failed(ended.reason());
             }
             pause = ended.received() ? MIN_PAUSE_MS : Math.min(2 * pause, MAX_PAUSE_MS);
             if (!ended.expected()) {
-                error(ended.reason() + "; reconnecting");
+                report(ended.reason() + "; reconnecting");
             }
             never.await(pause, TimeUnit.MILLISECONDS);
         }
         return 1;
     }
 
-    private String query() {
-        Map<String, String> parameters = new LinkedHashMap<>();
-        parameters.put("namespace", namespace);
-        parameters.put("protocol", protocol);
-        parameters.put("conversation", conversation);
-        parameters.put("sender", sender);
-        parameters.put("verdict", verdict);
-        parameters.put("code", code);
-        String query = parameters.entrySet().stream()
-                .filter(parameter -> parameter.getValue() != null)
-                .map(parameter ->
-                        parameter.getKey() + '=' + URLEncoder.encode(parameter.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
-        return query.isEmpty() ? "" : '?' + query;
+    private ApiQuery query() {
+        return new ApiQuery("/v1/tail")
+                .with("namespace", namespace)
+                .with("protocol", protocol)
+                .with("conversation", conversation)
+                .with("sender", sender)
+                .with("verdict", verdict)
+                .with("code", code);
     }
 
     /** Prints an event; false if it was the last. */
     private boolean print(Event event, boolean lines, boolean colored) {
         if (lines) {
-            PrintWriter out = spec.commandLine().getOut();
-            out.println(line(event.data(), colored));
-            out.flush();
+            out().println(line(event.data(), colored));
         } else {
             JsonLines.print(new Line(event.data(), event.id()));
         }
@@ -161,11 +140,13 @@ final class TailCommand implements Callable<Integer> {
         return event.time() + "  "
                 + color + outcome + (color.isEmpty() ? "" : RESET) + "  "
                 + ControlCharacters.escape(event.chain() + '#' + event.sequence() + "  "
-                        + (event.sender() == null ? "?" : event.sender()) + to
+                        + sender(event) + to
                         + (event.gloss() == null ? "" : "  " + event.gloss()));
     }
 
-    private void error(String text) {
-        spec.commandLine().getErr().println("parley tail: " + ControlCharacters.escape(text));
+    private static String sender(TailEvent event) {
+        String claimed = event.claims() == null ? null : event.claims().getSender();
+        String unknown = claimed == null ? "?" : claimed + " (claimed)";
+        return event.sender() == null ? unknown : event.sender();
     }
 }

@@ -1,8 +1,10 @@
 package dev.parley.cli;
 
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.StandardOutput;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
+import dev.parley.cli.io.UsageException;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -12,12 +14,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code parley token}: creates a token for the HTTP API. */
 @Command(
@@ -38,16 +36,13 @@ import picocli.CommandLine.Spec;
             "  parley token --role reader --name alice --days 90 >> tokens.jsonl",
             "  parley token --role producer --name line-4 --namespace plant >> tokens.jsonl"
         })
-final class TokenCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
+final class TokenCommand extends BaseCommand {
     @Option(
             names = "--role",
             required = true,
             paramLabel = "ROLE",
             description = "producer, reader, auditor or operator.")
-    private String role;
+    private Role role;
 
     @Option(names = "--name", required = true, paramLabel = "NAME", description = "Name of the bearer, for the log.")
     private String name;
@@ -66,33 +61,26 @@ final class TokenCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Role given = Role.of(role)
-                .orElseThrow(() -> new ParameterException(
-                        spec.commandLine(), "--role must be one of " + Role.names() + ", but was '" + role + "'"));
         if (name.isBlank()) {
-            throw new ParameterException(spec.commandLine(), "--name must not be empty");
+            throw new UsageException("--name must not be empty");
         }
-        if (days != null && days < 1) {
-            throw new ParameterException(spec.commandLine(), "--days must be at least 1, but was " + days);
-        }
-        if (!namespaces.isEmpty() && given != Role.PRODUCER) {
-            throw new ParameterException(spec.commandLine(), "--namespace is for --role producer only");
+        requireAtLeast("--days", 1, days);
+        if (!namespaces.isEmpty() && role != Role.PRODUCER) {
+            throw new UsageException("--namespace is for --role producer only");
         }
         if (namespaces.stream().anyMatch(String::isBlank)) {
-            throw new ParameterException(spec.commandLine(), "--namespace must not be empty");
+            throw new UsageException("--namespace must not be empty");
         }
         Optional<Set<String>> bound = namespaces.isEmpty() ? Optional.empty() : Optional.of(new HashSet<>(namespaces));
         Optional<Instant> expires = Optional.ofNullable(days)
                 .map(count ->
                         Clock.systemUTC().instant().plus(Duration.ofDays(count)).truncatedTo(ChronoUnit.SECONDS));
         String token = StoredToken.newToken(new SecureRandom());
-        spec.commandLine()
-                .getOut()
-                .println(StoredToken.of(token, name, given, bound, expires).line());
+        out().println(StoredToken.of(token, name, role, bound, expires).line());
         if (StandardOutput.failure().isPresent()) {
             return 1;
         }
-        spec.commandLine().getErr().println(token);
+        err().println(token);
         return 0;
     }
 }

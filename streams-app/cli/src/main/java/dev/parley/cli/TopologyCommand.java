@@ -1,40 +1,34 @@
 package dev.parley.cli;
 
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Mermaid;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.topics.Topics;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.apache.kafka.streams.TopologyDescription;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code parley topology}: prints the topology of the pipeline and its diagram. */
 @Command(
         name = "topology",
         description = "Prints the topology of the pipeline: the description of Kafka Streams, then a Mermaid diagram.",
         footer = {"", "Example:", "  parley topology --mermaid > topology.mmd"})
-final class TopologyCommand implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
-
+final class TopologyCommand extends ConfigCommand {
     @Option(names = "--mermaid", description = "Prints only the diagram.")
     private boolean mermaidOnly;
 
     @Override
     public Integer call() throws Exception {
-        ParleyConfig settings = config.read(spec);
+        ParleyConfig settings = settings();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
-            TopologyDescription description = Application.pipeline(settings, serdes, PipelineListener.NONE)
+            TopologyDescription description = new ParleyTopology(
+                            new Topics(serdes), serdes, PipelineSettings.of(settings), PipelineListener.NONE)
+                    .build()
                     .describe();
             if (!mermaidOnly) {
                 System.out.println(description);

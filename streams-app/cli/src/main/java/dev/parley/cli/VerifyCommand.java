@@ -1,48 +1,41 @@
 package dev.parley.cli;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
 import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportStart;
 import dev.parley.cli.export.ProgressListener;
-import dev.parley.cli.io.ClusterErrors;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
-import dev.parley.cli.io.VerifyReport;
+import dev.parley.cli.io.UsageException;
 import dev.parley.cli.verify.FileVerification;
 import dev.parley.cli.verify.StoredManifests;
 import dev.parley.cli.verify.TopicVerification;
 import dev.parley.cli.verify.VerificationSummary;
+import dev.parley.cli.verify.VerifyReport;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parley verify}: verifies the audit trail. */
 @Command(
@@ -62,16 +55,10 @@ import picocli.CommandLine.Spec;
             "  parley verify --set bootstrap.servers=localhost:9092 --key audit.pub",
             "  parley verify export.jsonl --key audit.pub --since manifests.jsonl"
         })
-final class VerifyCommand implements Callable<Integer> {
+final class VerifyCommand extends ConfigCommand {
     private static final int FAULTY = 1;
     private static final int FAILED = 2;
     private static final int MAX_THREADS = 64;
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private ConfigOptions config;
 
     @Option(
             names = "--key",
@@ -105,57 +92,47 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (threads < 1 || threads > MAX_THREADS) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
+            throw new UsageException("--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
         }
         HeadSignatureVerifier trusted = HeadSignatureVerifier.of(publicKeys());
         if (file != null) {
-            Options.requireFile(spec, file);
+            Options.requireFile(file);
             if (!Files.isRegularFile(file)) {
-                throw new ParameterException(
-                        spec.commandLine(), file + " must be a regular file, because it is read twice; save it first");
+                throw new UsageException(file + " must be a regular file, because it is read twice; save it first");
             }
         }
         StoredManifests stored = stored();
-        // A file needs no configuration, and a wrong one must not hinder its verification.
-        ParleyConfig settings = file == null ? config.read(spec) : ServerConfig.of(Map.of());
-        PrintWriter out = spec.commandLine().getOut();
         try (Progress progress = Progress.of("verify", -1);
-                JsonGenerator lines = JsonLines.generator(System.out)) {
-            Teller teller = new Teller(progress, json ? Optional.of(lines) : Optional.empty(), out);
-            VerificationSummary verificationSummary;
+                JsonLines lines = new JsonLines()) {
+            FaultListener listener = new FaultListener(progress, json ? Optional.of(lines) : Optional.empty(), out());
+            VerificationSummary summary;
             Optional<ExportStart> start = Optional.empty();
             if (file != null) {
-                FileVerification.Result result = new FileVerification(trusted, stored, threads, teller).run(file);
-                verificationSummary = result.found();
+                FileVerification.Result result = new FileVerification(trusted, stored, threads, listener).run(file);
+                summary = result.found();
                 start = result.start();
             } else {
-                verificationSummary = inTopics(settings, trusted, stored, teller);
-                if (verificationSummary.records() == 0 && !verificationSummary.isSound()) {
-                    spec.commandLine()
-                            .getErr()
-                            .println("parley verify: no audit record could be read. Check whether "
-                                    + settings.shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL
-                                    + ") is the registry of this cluster.");
+                summary = inTopics(settings(), trusted, stored, listener);
+                if (summary.records() == 0 && !summary.isSound()) {
+                    report("no audit record could be read. Check whether "
+                            + settings().shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL
+                            + ") is the registry of this cluster.");
                 }
             }
             progress.close();
+            VerifyReport report = new VerifyReport(summary, !trusted.isEmpty(), start.orElse(null));
             if (json) {
-                VerifyReport.json(verificationSummary, start, !trusted.isEmpty(), lines);
+                lines.write(report);
             } else {
-                VerifyReport.print(verificationSummary, start, !trusted.isEmpty(), out);
+                report.print(out());
             }
-            return verificationSummary.isSound() ? 0 : FAULTY;
+            return summary.isSound() ? 0 : FAULTY;
         } catch (IOException | RuntimeException e) {
             // A lost output says nothing of the trail.
-            if (e instanceof ParameterException || StandardOutput.failure().isPresent()) {
+            if (e instanceof UsageException || StandardOutput.failure().isPresent()) {
                 throw e;
             }
-            spec.commandLine()
-                    .getErr()
-                    .println("parley verify: cannot verify the audit trail: "
-                            + ControlCharacters.escape(ClusterErrors.describe(e, settings)));
+            report("cannot verify the audit trail: " + describe(e));
             return FAILED;
         }
     }
@@ -189,7 +166,7 @@ final class VerifyCommand implements Callable<Integer> {
         try {
             return StoredManifests.read(since);
         } catch (IOException | IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--since " + since + ": " + reason(e), e);
+            throw new UsageException("--since " + since + ": " + reason(e), e);
         }
     }
 
@@ -199,45 +176,41 @@ final class VerifyCommand implements Callable<Integer> {
             try {
                 read.add(KeyFiles.readPublic(key));
             } catch (IOException | IllegalArgumentException e) {
-                throw new ParameterException(spec.commandLine(), "--key " + key + ": " + reason(e), e);
+                throw new UsageException("--key " + key + ": " + reason(e), e);
             }
         }
         return read;
     }
 
-    /** Prints faults as they are found. */
-    private record Teller(Progress progress, Optional<JsonGenerator> lines, PrintWriter out)
-            implements ProgressListener {
+    /** A fault or a notice; keys without a value are omitted. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(FaultCode notice, FaultCode fault, String place, String chain, Long sequence, String detail) {
+        static Line of(AuditFault fault) {
+            boolean notice = fault.code().isNotice();
+            return new Line(
+                    notice ? fault.code() : null,
+                    notice ? null : fault.code(),
+                    fault.location().equals(RecordLocation.NONE)
+                            ? null
+                            : fault.location().toString(),
+                    fault.chain().isEmpty() ? null : fault.chain(),
+                    fault.sequence() < 0 ? null : fault.sequence(),
+                    fault.detail());
+        }
+    }
 
+    /** Prints faults as they are found. */
+    private record FaultListener(Progress progress, Optional<JsonLines> lines, PrintWriter out)
+            implements ProgressListener {
         @Override
-        public void found(AuditFault auditFault) {
-            if (lines.isEmpty()) {
-                // The bar would overwrite the line.
-                progress.close();
-                out.println(ControlCharacters.escape((auditFault.code().isNotice() ? "notice: " : "") + auditFault));
-                out.flush();
+        public void found(AuditFault fault) {
+            if (lines.isPresent()) {
+                lines.get().write(Line.of(fault));
                 return;
             }
-            JsonGenerator json = lines.get();
-            try {
-                json.writeStartObject();
-                json.writeStringField(
-                        auditFault.code().isNotice() ? "notice" : "fault",
-                        auditFault.code().name());
-                if (!auditFault.location().equals(RecordLocation.NONE)) {
-                    json.writeStringField("place", auditFault.location().toString());
-                }
-                if (!auditFault.chain().isEmpty()) {
-                    json.writeStringField("chain", auditFault.chain());
-                }
-                if (auditFault.sequence() >= 0) {
-                    json.writeNumberField("sequence", auditFault.sequence());
-                }
-                json.writeStringField("detail", auditFault.detail());
-                JsonLines.end(json);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+            // The bar would overwrite the line.
+            progress.close();
+            out.println(ControlCharacters.escape((fault.code().isNotice() ? "notice: " : "") + fault));
         }
 
         @Override

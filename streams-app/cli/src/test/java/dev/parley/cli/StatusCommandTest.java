@@ -184,7 +184,7 @@ class StatusCommandTest {
                 "--url http://127.0.0.1:1;1;is unavailable: connection refused",
                 "--url ftp://127.0.0.1;2;must be an http or https URL",
                 "--url nonsense;2;must be an http or https URL",
-                "--watch 0;2;--watch must be at least 1",
+                "--watch 0;2;--watch must be an integer >= 1",
                 "--token-file nowhere;2;cannot read nowhere: no such file or directory"
             })
     void anErrorSaysWhatIsWrong(String arguments, int exit, String says) {

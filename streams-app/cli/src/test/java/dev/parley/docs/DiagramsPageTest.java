@@ -1,6 +1,5 @@
 package dev.parley.docs;
 
-import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.analytics.TrafficTopology;
@@ -8,7 +7,6 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
@@ -54,12 +52,7 @@ class DiagramsPageTest {
     }
 
     private TopologyDescription pipeline() {
-        return new ParleyTopology(
-                        topics,
-                        new PipelineStores(serdes),
-                        serdes.values(Inbound.class),
-                        PipelineSettings.of(ServerConfig.of(Map.of())),
-                        PipelineListener.NONE)
+        return new ParleyTopology(topics, serdes, PipelineSettings.of(ServerConfig.of(Map.of())), PipelineListener.NONE)
                 .build()
                 .describe();
     }

@@ -148,11 +148,6 @@ public final class CheckpointReader {
         return new Walk(Optional.empty(), Optional.empty());
     }
 
-    /** Clears the cache. Required when the store may have been rolled back. */
-    public void clear() {
-        cache.clear();
-    }
-
     /** Returns the cached state; rebuilds and caches it if necessary. */
     Optional<CachedState> head(CheckpointKey key) {
         return find(key, Function.identity(), node -> {

@@ -180,13 +180,6 @@ final class ParkingLot {
         unsaved.clear();
     }
 
-    /** Discards everything in memory. */
-    void clear() {
-        unsaved.clear();
-        total = UNKNOWN;
-        earliest = UNKNOWN;
-    }
-
     /** Bytes of a parked input record. */
     static long bytes(Inbound inbound) {
         long bytes = remaining(inbound.getKey()) + remaining(inbound.getValue());

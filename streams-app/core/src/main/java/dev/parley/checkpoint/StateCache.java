@@ -47,11 +47,6 @@ final class StateCache {
         }
     }
 
-    void clear() {
-        heads.clear();
-        bytes = 0;
-    }
-
     private static long size(CachedState state) {
         return HEAD_BYTES
                 + state.stateBytes()

@@ -46,9 +46,4 @@ public record StateDiff(
                 Collections.unmodifiableSortedMap(changed),
                 Collections.unmodifiableSortedMap(removed));
     }
-
-    /** Whether the states are equal. */
-    public boolean isEmpty() {
-        return added.isEmpty() && changed.isEmpty() && removed.isEmpty();
-    }
 }

@@ -4,7 +4,6 @@ import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
 import dev.parley.dialogue.StoredText;
 import java.util.List;
-import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
 /** The definitions in force in a conversation, which a gloss expands. */
@@ -15,11 +14,6 @@ public interface Definitions {
 
     /** The value of a name; null if it is not defined. */
     String valueOf(String name);
-
-    /** Definitions by name. Reads the map at each lookup. */
-    static Definitions of(Map<String, String> values) {
-        return values::get;
-    }
 
     /**
      * The definitions in a dialogue state: those of Λ. The states of the other protocols have none; a CSP context keeps

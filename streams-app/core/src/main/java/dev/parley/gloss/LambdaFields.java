@@ -1,6 +1,5 @@
 package dev.parley.gloss;
 
-import dev.parley.avro.LambdaToken;
 import dev.parley.avro.LambdaTokenKind;
 import dev.parley.gloss.LambdaVocabulary.Entry;
 import dev.parley.gloss.LambdaVocabulary.Kind;
@@ -25,8 +24,7 @@ final class LambdaFields {
     /** Writes the content of a bracket, which was the last token. */
     void bracket(String open, int depth) {
         String close = open.equals("{") ? "}" : "]";
-        if (tokens.is(0, close)) {
-            tokens.skip();
+        if (tokens.take(close)) {
             words.word(open.equals("{") ? "" : "nothing");
             return;
         }
@@ -54,15 +52,11 @@ final class LambdaFields {
             return;
         }
         String key = name.toString();
-        LambdaToken value = tokens.peek(colon + 1);
-        boolean isString = value != null && value.getKind() == LambdaTokenKind.STRING;
-        boolean isPercent = value != null
-                && value.getKind() == LambdaTokenKind.NUMBER
-                && value.getText().endsWith("%");
+        LambdaTokenKind value = tokens.kind(colon + 1);
         Entry entry = null;
-        if (isPercent) {
+        if (value == LambdaTokenKind.NUMBER && tokens.text(colon + 1).endsWith("%")) {
             entry = vocabulary.find(key, Kind.PERCENT);
-        } else if (isString) {
+        } else if (value == LambdaTokenKind.STRING) {
             entry = vocabulary.find(key, Kind.LABEL);
         }
         if (entry == null) {
@@ -70,33 +64,26 @@ final class LambdaFields {
         }
         tokens.skip(colon + 1);
         words.spaceNext();
-        if (entry == null) {
-            words.unknown(key);
-        } else {
-            words.word(entry.word());
-        }
+        words.wordOf(entry, key);
     }
 
     /** Writes a value. Returns false if it ended with the bracket, or with the statement. */
     private boolean value(String close, int depth) {
         boolean first = true;
         while (writer.hasMore()) {
-            String text = tokens.text(0);
-            boolean symbol = tokens.peek(0).getKind() == LambdaTokenKind.SYMBOL;
-            if (symbol && text.equals(close)) {
-                tokens.skip();
+            if (tokens.take(close)) {
                 words.spaceNext();
                 return false;
             }
-            if (symbol && text.equals(",")) {
-                tokens.skip();
+            if (tokens.take(",")) {
                 words.punctuate(tokens.is(0, "{") ? ";" : ",");
                 return true;
             }
             boolean last = tokens.is(1, ",") || tokens.is(1, close);
-            if (symbol && first && last && (text.equals("^") || text.equals("_"))) {
+            boolean isSymbol = tokens.kind(0) == LambdaTokenKind.SYMBOL;
+            if (first && last && isSymbol && (tokens.is(0, "^") || tokens.is(0, "_"))) {
+                words.word(tokens.is(0, "^") ? "high" : "low");
                 tokens.skip();
-                words.word(text.equals("^") ? "high" : "low");
             } else if (depth > MAX_DEPTH) {
                 writer.raw();
             } else {
@@ -115,14 +102,12 @@ final class LambdaFields {
         words.word("table");
         words.spaceNext();
         while (writer.hasMore()) {
-            if (tokens.is(0, "||")) {
-                tokens.skip();
+            if (tokens.take("||")) {
                 if (!tokens.hasNext() || tokens.is(0, "}") || tokens.is(0, "]") || tokens.is(0, ",")) {
                     return;
                 }
                 words.punctuate(";");
-            } else if (tokens.is(0, "|")) {
-                tokens.skip();
+            } else if (tokens.take("|")) {
                 words.punctuate(",");
             } else if (depth > MAX_DEPTH) {
                 writer.raw();

@@ -45,6 +45,13 @@ final class LambdaTokens {
         at += count;
     }
 
+    /** Skips the next token if it is this one. Returns whether it was. */
+    boolean take(String text) {
+        boolean found = is(0, text);
+        at += found ? 1 : 0;
+        return found;
+    }
+
     /** Index of the next token, for {@link #returnTo}. */
     int index() {
         return at;
@@ -72,6 +79,12 @@ final class LambdaTokens {
         return token == null ? "" : token.getText();
     }
 
+    /** The kind of the token at a position; null if there is none. */
+    LambdaTokenKind kind(int ahead) {
+        LambdaToken token = peek(ahead);
+        return token == null ? null : token.getKind();
+    }
+
     boolean isDefined(LambdaToken token) {
         return definitions.valueOf(token.getText()) != null;
     }
@@ -91,15 +104,14 @@ final class LambdaTokens {
 
     /** Whether an upper-case letter begins a longer name, such as A1. */
     private boolean isName(int ahead) {
-        return peek(ahead).getKind() == LambdaTokenKind.ENTITY && isNumber(ahead + 1);
+        return kind(ahead) == LambdaTokenKind.ENTITY && isNumber(ahead + 1);
     }
 
     /** The verb at a position; null if there is none. */
     Entry verb(int ahead) {
         LambdaToken token = peek(ahead);
         // A letter before a number is a version.
-        boolean isVerb =
-                token != null && token.getKind() == LambdaTokenKind.VERB && !isDefined(token) && !isNumber(ahead + 1);
+        boolean isVerb = kind(ahead) == LambdaTokenKind.VERB && !isDefined(token) && !isNumber(ahead + 1);
         return isVerb ? vocabulary.verb(token.getText()) : null;
     }
 
@@ -134,8 +146,7 @@ final class LambdaTokens {
 
     /** Whether the token at a position is a number. */
     boolean isNumber(int ahead) {
-        LambdaToken token = peek(ahead);
-        return token != null && token.getKind() == LambdaTokenKind.NUMBER;
+        return kind(ahead) == LambdaTokenKind.NUMBER;
     }
 
     Entry entryOf(LambdaToken token) {
@@ -143,20 +154,16 @@ final class LambdaTokens {
     }
 
     boolean isPartOfKey(int ahead) {
-        LambdaToken token = peek(ahead);
-        return token != null
-                && ahead < MAX_KEY_TOKENS
-                && token.getKind() != LambdaTokenKind.STRING
-                && token.getKind() != LambdaTokenKind.SYMBOL;
+        return ahead < MAX_KEY_TOKENS && isWordOrNumber(ahead);
     }
 
     boolean isPartOfWord() {
-        LambdaToken token = peek(0);
-        return switch (token.getKind()) {
-            case ENTITY, VERB, EXTENDED, UNKNOWN, NUMBER -> true;
-            case SYMBOL -> token.getText().equals("/");
-            case STRING -> false;
-        };
+        return isWordOrNumber(0) || is(0, "/");
+    }
+
+    private boolean isWordOrNumber(int ahead) {
+        LambdaTokenKind kind = kind(ahead);
+        return kind != null && kind != LambdaTokenKind.STRING && kind != LambdaTokenKind.SYMBOL;
     }
 
     /** Whether a verb or a past event came before, so that fields are apposed to it. */

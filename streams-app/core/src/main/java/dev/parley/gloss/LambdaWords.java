@@ -86,14 +86,18 @@ final class LambdaWords {
     /** Writes a number without its mark, or a string without its quotes. */
     void plain(LambdaToken token) {
         String text = token.getText();
-        space();
-        if (token.getKind() == LambdaTokenKind.STRING && text.length() > 1) {
-            sentence.value(text.substring(1, text.length() - 1));
+        boolean isString = token.getKind() == LambdaTokenKind.STRING;
+        boolean isMarked = isString || text.charAt(0) == '$';
+        unknown(isMarked && text.length() > 1 ? text.substring(1, text.length() - (isString ? 1 : 0)) : text);
+    }
+
+    /** Writes the word of an atom, or without one the atom as on the wire. */
+    void wordOf(Entry entry, String atom) {
+        if (entry == null) {
+            unknown(atom);
         } else {
-            sentence.value(text.charAt(0) == '$' && text.length() > 1 ? text.substring(1) : text);
+            word(entry.word());
         }
-        starts = false;
-        tight = false;
     }
 
     /** Writes an atom: its definition in force, else its word, else itself. */
@@ -104,12 +108,7 @@ final class LambdaWords {
             defined(atom, value, noun);
             return;
         }
-        Entry entry = noun == null ? vocabulary.verb(atom) : noun;
-        if (entry == null) {
-            unknown(atom);
-        } else {
-            word(entry.word());
-        }
+        wordOf(noun == null ? vocabulary.verb(atom) : noun, atom);
     }
 
     private void defined(String atom, String value, Entry entry) {

@@ -52,18 +52,9 @@ final class LambdaWriter {
             case DISAGREE -> acknowledge(statement, "Acknowledged, I disagree");
             case CLARIFY -> acknowledge(statement, "Acknowledged, I need clarification");
             case ERROR -> error(statement);
-            case META -> {
-                words.join("About this conversation: ");
-                rest();
-            }
-            case REFERENCE -> {
-                words.join("See ");
-                rest();
-            }
-            case DATA -> {
-                words.join("Data: ");
-                rest();
-            }
+            case META -> rest("About this conversation: ");
+            case REFERENCE -> rest("See ");
+            case DATA -> rest("Data: ");
         }
         if (tokens.isCut()) {
             words.punctuate("…");
@@ -89,13 +80,8 @@ final class LambdaWriter {
     private void error(LambdaStatement statement) {
         Entry entry = vocabulary.find(statement.getErrorCode(), Kind.ERROR);
         words.join("Error: ");
-        if (entry == null) {
-            words.unknown(statement.getErrorCode());
-        } else {
-            words.join(entry.word());
-        }
+        words.wordOf(entry, statement.getErrorCode());
         if (statement.getErrorDetail() != null) {
-            words.spaceNext();
             words.unknown(statement.getErrorDetail());
         }
         if (entry != null && entry.words().size() > 1) {
@@ -148,14 +134,11 @@ final class LambdaWriter {
         if (verb == null) {
             words.word(subject.word().equals("X") ? "what" : subject.word());
             about();
-        } else if (verb.kind() == Kind.MODAL) {
-            words.word(verb.word());
-            words.word(subject.word());
-            objects(verb);
         } else {
-            words.word(hasBaseForm(subject) ? "do" : "does");
+            boolean isModal = verb.kind() == Kind.MODAL;
+            words.word(isModal ? verb.word() : hasBaseForm(subject) ? "do" : "does");
             words.word(subject.word());
-            words.word(verb.word());
+            words.word(isModal ? "" : verb.word());
             objects(verb);
         }
         rest();
@@ -220,8 +203,7 @@ final class LambdaWriter {
             return null;
         }
         tokens.skip();
-        if (entity.word().equals("I") && tokens.is(0, "*")) {
-            tokens.skip();
+        if (entity.word().equals("I") && tokens.take("*")) {
             return new Entry(Kind.ENTITY, List.of("we", "us", "base"));
         }
         boolean speaker = handshake && tokens.text(-1).equals("A");
@@ -267,6 +249,11 @@ final class LambdaWriter {
 
     boolean hasMore() {
         return tokens.hasNext() && !words.isFull();
+    }
+
+    private void rest(String introduction) {
+        words.join(introduction);
+        rest();
     }
 
     /** Writes the remaining tokens. */
@@ -375,8 +362,7 @@ final class LambdaWriter {
         tokens.skip();
         if (tokens.isKind(head, Kind.DONE)) {
             words.word(vocabulary.noun(head.getText()).word());
-            if (tokens.is(0, "/")) {
-                tokens.skip();
+            if (tokens.take("/")) {
                 words.spaceNext();
             }
             return;

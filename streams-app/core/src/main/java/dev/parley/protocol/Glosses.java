@@ -4,7 +4,6 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
-import dev.parley.decode.ProtocolIndex;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.gloss.Definitions;
@@ -12,9 +11,7 @@ import dev.parley.gloss.Glosser;
 import dev.parley.gloss.LambdaGlosser;
 import dev.parley.gloss.LambdaVocabulary;
 import dev.parley.gloss.Sentence;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -27,29 +24,18 @@ public final class Glosses {
     public static final Glosses STANDARD = new Glosses(Protocols.STANDARD);
 
     private final Protocols protocols;
-    private final ProtocolIndex<Entry> glossers;
 
     public Glosses(Protocols protocols) {
-        this(protocols, ProtocolDefinition::glosser);
-    }
-
-    private Glosses(Protocols protocols, Function<ProtocolDefinition, Glosser> glosser) {
         this.protocols = protocols;
-        List<Entry> entries = protocols.all().stream()
-                .map(definition -> new Entry(definition.wire(), glosser.apply(definition)))
-                .toList();
-        this.glossers = new ProtocolIndex<>(entries, Entry::wire);
     }
-
-    private record Entry(WireProtocol<?> wire, Glosser glosser) {}
 
     /** The glosses of Parley's protocols with another vocabulary of Λ. */
     public static Glosses with(LambdaVocabulary vocabulary) {
-        return new Glosses(
-                Protocols.STANDARD,
-                definition -> definition.glosser() instanceof LambdaGlosser
-                        ? new LambdaGlosser(vocabulary)
-                        : definition.glosser());
+        return new Glosses(new Protocols(Protocols.STANDARD.all().stream()
+                .map(definition -> definition.glosser() instanceof LambdaGlosser
+                        ? definition.with(new LambdaGlosser(vocabulary))
+                        : definition)
+                .toList()));
     }
 
     /** The definitions in a state of a conversation: those of Λ. */
@@ -64,9 +50,12 @@ public final class Glosses {
      * @param definitions the definitions in force before it
      */
     public String gloss(AgentMessage message, Definitions definitions) {
-        Entry entry = glossers.of(message);
         Sentence sentence = new Sentence();
-        (entry == null ? Glosser.PLAIN : entry.glosser()).write(message, definitions, sentence);
+        protocols
+                .of(message)
+                .map(ProtocolDefinition::glosser)
+                .orElse(Glosser.PLAIN)
+                .write(message, definitions, sentence);
         return sentence.toString();
     }
 

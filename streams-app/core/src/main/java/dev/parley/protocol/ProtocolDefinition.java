@@ -14,14 +14,12 @@ import java.util.function.Function;
  *
  * @param dialogue its rules and dialogue state, including its wire part: codec, detection, field in the envelope
  * @param state creates the model that derives a state from its messages
- * @param section number of its section in docs/protocols.md
  * @param vectors its files in the conformance kit
  * @param glosser writes a sentence about each of its messages
  */
 public record ProtocolDefinition(
         DialogueProtocol<?> dialogue,
         Function<DialogueSettings, StateModel> state,
-        String section,
         List<String> vectors,
         Glosser glosser) {
     public ProtocolDefinition {
@@ -30,11 +28,13 @@ public record ProtocolDefinition(
 
     /** A protocol whose glosses say no more than the envelope. */
     public ProtocolDefinition(
-            DialogueProtocol<?> dialogue,
-            Function<DialogueSettings, StateModel> state,
-            String section,
-            List<String> vectors) {
-        this(dialogue, state, section, vectors, Glosser.PLAIN);
+            DialogueProtocol<?> dialogue, Function<DialogueSettings, StateModel> state, List<String> vectors) {
+        this(dialogue, state, vectors, Glosser.PLAIN);
+    }
+
+    /** This protocol with other glosses. */
+    public ProtocolDefinition with(Glosser other) {
+        return new ProtocolDefinition(dialogue, state, vectors, other);
     }
 
     public WireProtocol<?> wire() {

@@ -1,5 +1,6 @@
 package dev.parley.protocol;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.decode.ProtocolIndex;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
@@ -35,25 +36,21 @@ public final class Protocols {
             new ProtocolDefinition(
                     SlipRules.PROTOCOL,
                     settings -> SlipChanges.MODEL,
-                    "1",
                     List.of("decode/slip.jsonl", "dialogue/slip.jsonl"),
                     new SlipGlosser()),
             new ProtocolDefinition(
                     SubitRules.PROTOCOL,
                     settings -> SubitChanges.MODEL,
-                    "2",
                     List.of("decode/subit.jsonl", "dialogue/subit.jsonl"),
                     new SubitGlosser()),
             new ProtocolDefinition(
                     CspRules.PROTOCOL,
                     settings -> new StateModel.Checkpoints(),
-                    "3",
                     List.of("decode/csp.jsonl", "dialogue/csp.jsonl", "dialogue/checkpoints.jsonl"),
                     new CspGlosser()),
             new ProtocolDefinition(
                     LambdaRules.PROTOCOL,
                     LambdaChanges::model,
-                    "4",
                     List.of("decode/lambda.jsonl", "dialogue/lambda.jsonl"),
                     new LambdaGlosser())));
 
@@ -90,6 +87,11 @@ public final class Protocols {
     /** Returns the protocol with a name in chain keys; empty if it is unknown. */
     public Optional<ProtocolDefinition> named(String name) {
         return Optional.ofNullable(index.named(name));
+    }
+
+    /** Returns the protocol of a message; empty if it is unknown. */
+    public Optional<ProtocolDefinition> of(AgentMessage message) {
+        return Optional.ofNullable(index.of(message));
     }
 
     /** Returns the state model of the protocol with a name in chain keys; empty if it is unknown. */

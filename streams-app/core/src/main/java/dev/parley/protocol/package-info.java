@@ -1,6 +1,7 @@
 /**
- * The protocols that Parley audits. A {@link dev.parley.protocol.ProtocolDefinition} is the descriptor of one protocol:
- * codec, detection, rules, state, documentation, and conformance vectors. {@link dev.parley.protocol.Protocols} is the
- * only list of them; start with {@code Protocols.STANDARD}.
+ * The protocols that Parley audits: a {@link dev.parley.protocol.ProtocolDefinition} is the descriptor of one, with
+ * codec, detection, rules, state, documentation, and conformance vectors. Stages, views and handlers find a protocol
+ * here, and name none themselves. Start with {@code Protocols.STANDARD} of {@link dev.parley.protocol.Protocols}, the
+ * only list.
  */
 package dev.parley.protocol;

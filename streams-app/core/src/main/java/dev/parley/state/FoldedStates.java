@@ -6,13 +6,16 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.decode.ConversationKey;
 import dev.parley.gloss.Definitions;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.Spliterators;
+import java.util.Spliterators.AbstractSpliterator;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -115,48 +118,30 @@ final class FoldedStates implements StateReader {
 
     /** Iterates over the visible messages of the chain, up to its end at the start of the query; reads page by page. */
     private Iterator<AuditRecord> records() {
-        return new Iterator<>() {
-            private List<AuditRecord> page = List.of();
-            private int at;
+        return Spliterators.iterator(new AbstractSpliterator<AuditRecord>(Long.MAX_VALUE, 0) {
+            private Iterator<AuditRecord> page = Collections.emptyIterator();
             private long from;
-            private AuditRecord next;
 
             @Override
-            public boolean hasNext() {
-                if (next == null) {
-                    next = advance();
-                }
-                return next != null;
-            }
-
-            @Override
-            public AuditRecord next() {
-                if (!hasNext()) {
-                    throw new NoSuchElementException();
-                }
-                AuditRecord record = next;
-                next = null;
-                return record;
-            }
-
-            private AuditRecord advance() {
+            public boolean tryAdvance(Consumer<? super AuditRecord> action) {
                 while (from <= conversation.getLastSequence()) {
-                    if (at == page.size()) {
-                        page = source.messages(conversation.getChain(), from, MESSAGES_PER_READ);
-                        at = 0;
-                        if (page.isEmpty()) {
-                            return null;
+                    if (!page.hasNext()) {
+                        page = source.messages(conversation.getChain(), from, MESSAGES_PER_READ)
+                                .iterator();
+                        if (!page.hasNext()) {
+                            return false;
                         }
                     }
-                    AuditRecord record = page.get(at++);
+                    AuditRecord record = page.next();
                     from = record.getSequence() + 1;
                     if (record.getRedacted() == null && !hidden.test(record)) {
-                        return record;
+                        action.accept(record);
+                        return true;
                     }
                     redacted = true;
                 }
-                return null;
+                return false;
             }
-        };
+        });
     }
 }

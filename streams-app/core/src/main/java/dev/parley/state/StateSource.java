@@ -31,6 +31,13 @@ public interface StateSource {
      */
     List<AuditRecord> messages(String chain, long from, int limit);
 
+    /** Reads one audit record of a chain; empty if it is not visible. */
+    default Optional<AuditRecord> message(String chain, long sequence) {
+        return messages(chain, sequence, 1).stream()
+                .filter(record -> record.getSequence() == sequence)
+                .findFirst();
+    }
+
     /** Returns the first remaining message of a chain; empty if that is its first message, and for an unknown chain. */
     Optional<Beginning> beginning(String chain);
 

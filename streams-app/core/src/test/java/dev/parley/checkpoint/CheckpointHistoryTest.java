@@ -115,10 +115,10 @@ class CheckpointHistoryTest {
     @ValueSource(longs = {0, 300, 1 << 20})
     void everyHistoryEndsAsAFoldOverWholeMapsEnds(long cacheBytes) {
         long seed = Long.getLong("parley.seed", System.nanoTime());
-        Checkpoints checkpoints = new Checkpoints(
-                nodes, index, lot, TestCheckpointSettings.of(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes));
+        CheckpointSettings settings = TestCheckpointSettings.of(Branching.WARN, 3, 1_000, 8L << 20, cacheBytes);
         Oracle oracle = new Oracle(3);
-        assertThat(play(seed, checkpoints, oracle)).as("parley.seed=%d", seed).isEqualTo(oracle.log);
+        assertThat(play(seed, settings, oracle)).as("parley.seed=%d", seed).isEqualTo(oracle.log);
+        Checkpoints checkpoints = new Checkpoints(nodes, index, lot, settings);
         for (String id : oracle.states.keySet()) {
             assertThat(checkpoints.reader().state(key(id)))
                     .as("parley.seed=%d %s", seed, id)
@@ -131,7 +131,7 @@ class CheckpointHistoryTest {
                         .isEqualTo(oracle.setters.get(id));
             }
             // The second time from the store.
-            checkpoints.clear();
+            checkpoints = new Checkpoints(nodes, index, lot, settings);
         }
         assertHistories(seed, checkpoints.reader(), oracle);
         assertBounds("parley.seed=" + seed);
@@ -163,13 +163,14 @@ class CheckpointHistoryTest {
      */
     @Test
     void theHistoriesReachEveryRow() {
-        assertThat(play(1, machine(), new Oracle(CheckpointSettings.DEFAULT.parkingLimit())).stream()
+        assertThat(play(1, CheckpointSettings.DEFAULT, new Oracle(CheckpointSettings.DEFAULT.parkingLimit())).stream()
                         .map(line -> line.substring(line.lastIndexOf(' ') + 1)))
                 .contains("APPLIED", "FORK", "MISMATCH", "CONFLICT", "DUPLICATE", "ID_REUSED", "PARKED");
     }
 
     /** Plays a random history to the checkpoints and to the oracle; answers what the checkpoints said. */
-    private List<String> play(long seed, Checkpoints checkpoints, Oracle oracle) {
+    private List<String> play(long seed, CheckpointSettings settings, Oracle oracle) {
+        Checkpoints checkpoints = new Checkpoints(nodes, index, lot, settings);
         Random random = new Random(seed);
         List<String> log = new ArrayList<>();
         List<AgentMessage> earlier = new ArrayList<>();
@@ -181,7 +182,7 @@ class CheckpointHistoryTest {
             oracle.take(message);
             run(checkpoints, message, log);
             if (random.nextInt(50) == 0) {
-                checkpoints.clear();
+                checkpoints = new Checkpoints(nodes, index, lot, settings);
             }
         }
         return log;

@@ -18,7 +18,7 @@ class CheckpointReaderTest {
     private final CountingStore<Checkpoint> nodes = new CountingStore<>();
     private final Checkpoints checkpoints =
             new Checkpoints(nodes, new CountingStore<>(), new CountingStore<>(), CheckpointSettings.DEFAULT);
-    private final CheckpointReader reader = new CheckpointReader(nodes::get, 1 << 20);
+    private CheckpointReader reader = new CheckpointReader(nodes::get, 1 << 20);
 
     @Test
     void theRootExistsInEveryContextAndDefinesNothing() {
@@ -158,7 +158,7 @@ class CheckpointReaderTest {
         apply("C0", "C1", "+A=1");
         assertThat(reader.value(key("C1"), "A")).contains("1");
         nodes.delete(key("C1").toString());
-        reader.clear();
+        reader = new CheckpointReader(nodes::get, 1 << 20);
         assertThat(reader.exists(key("C1"))).isFalse();
         assertThat(reader.state(key("C1"))).isEmpty();
     }

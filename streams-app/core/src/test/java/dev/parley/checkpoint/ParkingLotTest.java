@@ -70,15 +70,6 @@ class ParkingLotTest {
     }
 
     @Test
-    void afterClearingTheStoresAreAskedAgain() {
-        timeOut(0);
-        new ParkingLot(index, lot, 50, LIMITS, MILLIS).park(C1, hash(1), 0, Inbound::new);
-        assertThat(release(C1)).isEmpty();
-        parkingLot.clear();
-        assertThat(release(C1)).hasSize(1);
-    }
-
-    @Test
     void nothingIsReadWhileNothingWaits() {
         for (int i = 0; i < 5; i++) {
             assertThat(release(C1)).isEmpty();
@@ -275,7 +266,7 @@ class ParkingLotTest {
     @Test
     void aPatchIsDueAtTheEndOfTimeAsWell() {
         park(C1, 1, 0);
-        parkingLot.clear();
+        parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
         assertThat(timeOut(Long.MAX_VALUE)).hasSize(1);
     }
 
@@ -296,7 +287,7 @@ class ParkingLotTest {
         assertThat(parkingLot.take(C1)).isPresent();
         indexBefore.forEach(index::put);
         lotBefore.forEach(lot::put);
-        parkingLot.clear();
+        parkingLot = new ParkingLot(index, lot, 50, LIMITS, MILLIS);
         assertThat(release(C1)).extracting(ParkedPatch::getArrival).containsExactly(0L, 1L);
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
  */
 class SnapshotPolicyTest {
     private final CountingStore<Checkpoint> nodes = new CountingStore<>();
-    private final Checkpoints checkpoints =
-            new Checkpoints(nodes, new CountingStore<>(), new CountingStore<>(), CheckpointSettings.DEFAULT);
+    private final CountingStore<String> index = new CountingStore<>();
+    private Checkpoints checkpoints = withoutMemory();
 
     @Test
     void aRunOfTwiceTheStateNeedsNone() {
@@ -100,7 +100,7 @@ class SnapshotPolicyTest {
             state.put(name, value);
             states.put("C" + (i + 1), new TreeMap<>(state));
             if (i % 3 == 0) {
-                checkpoints.clear();
+                checkpoints = withoutMemory();
             }
             for (Checkpoint written : written("C" + i, "C" + (i + 1), operation)) {
                 if (written.getSnapshot() != null) {
@@ -110,7 +110,7 @@ class SnapshotPolicyTest {
             }
         }
         assertThat(snapshots).isBetween(10, 100);
-        checkpoints.clear();
+        checkpoints = withoutMemory();
         states.forEach((id, expected) -> assertThat(checkpoints
                         .reader()
                         .state(new CheckpointKey("default", "ctx", id))
@@ -126,8 +126,12 @@ class SnapshotPolicyTest {
         }
     }
 
+    private Checkpoints withoutMemory() {
+        return new Checkpoints(nodes, index, new CountingStore<>(), CheckpointSettings.DEFAULT);
+    }
+
     private List<String> states() {
-        checkpoints.clear();
+        checkpoints = withoutMemory();
         return IntStream.rangeClosed(1, 7)
                 .mapToObj(i -> checkpoints.reader().value(new CheckpointKey("default", "ctx", "C" + i), "A"))
                 .map(value -> value.orElse(""))

@@ -93,16 +93,6 @@ class StateCacheTest {
     }
 
     @Test
-    void afterClearingNothingIsKeptAndNothingCounts() {
-        cache.put(key("A"), head(1000));
-        cache.clear();
-        assertThat(cache.get(key("A"))).isNull();
-        cache.put(key("B"), head(488));
-        cache.put(key("C"), head(488));
-        assertThat(cache.get(key("B"))).isNotNull();
-    }
-
-    @Test
     void definitionsCount() {
         Map<String, Definition> three = new HashMap<>();
         for (String name : List.of("a", "b", "c")) {

@@ -3,6 +3,7 @@ package dev.parley.checkpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StateDiffTest {
@@ -18,11 +19,11 @@ class StateDiffTest {
 
     @Test
     void aDifferenceIsEmptyWhenTheStatesAreEqualAndOnlyThen() {
-        assertThat(StateDiff.between(BEFORE, BEFORE).isEmpty()).isTrue();
-        assertThat(StateDiff.between(Map.of(), Map.of()).isEmpty()).isTrue();
-        assertThat(StateDiff.between(Map.of(), Map.of("A", "1")).isEmpty()).isFalse();
-        assertThat(StateDiff.between(Map.of("A", "1"), Map.of("A", "2")).isEmpty())
-                .isFalse();
-        assertThat(StateDiff.between(Map.of("A", "1"), Map.of()).isEmpty()).isFalse();
+        StateDiff none = new StateDiff(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        assertThat(StateDiff.between(BEFORE, BEFORE)).isEqualTo(none);
+        assertThat(StateDiff.between(Map.of(), Map.of())).isEqualTo(none);
+        assertThat(StateDiff.between(Map.of(), Map.of("A", "1"))).isNotEqualTo(none);
+        assertThat(StateDiff.between(Map.of("A", "1"), Map.of("A", "2"))).isNotEqualTo(none);
+        assertThat(StateDiff.between(Map.of("A", "1"), Map.of())).isNotEqualTo(none);
     }
 }

@@ -86,7 +86,7 @@ class GlossesTest {
                 OUT FILE_REFS
                 OWNER CODE_EXP
                 PRIORITY P1"""),
-                        Definitions.of(Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer"))))
+                        Map.of("SRC", "src/", "LIB", "lib/", "CODE_EXP", "code-explorer")::get))
                 .isEqualTo("MAIN gives CODE_EXP task T001: find auth middleware in SRC (src/), LIB (lib/)");
         assertThat(gloss(csp("CODE_EXP", "MAIN", "RESULT", """
                 RESULT T001
@@ -199,16 +199,16 @@ class GlossesTest {
 
     @Test
     void definitionsInForceAreExpandedOnce() {
-        assertThat(gloss("!I*d/ta ?Uk/ta", Definitions.of(Map.of("ta", "build Lambda skill"))))
+        assertThat(gloss("!I*d/ta ?Uk/ta", Map.of("ta", "build Lambda skill")::get))
                 .isEqualTo("We do ta (build Lambda skill). Do you know about ta?");
-        assertThat(gloss("!st{ta:prj/la}", Definitions.of(Map.of("prj", "Lambda language project"))))
+        assertThat(gloss("!st{ta:prj/la}", Map.of("prj", "Lambda language project")::get))
                 .contains("Lambda language project");
-        assertThat(gloss("!Ik/co", Definitions.of(Map.of("co", "coverage")))).isEqualTo("I know about co (coverage).");
+        assertThat(gloss("!Ik/co", Map.of("co", "coverage")::get)).isEqualTo("I know about co (coverage).");
     }
 
     @Test
     void aDefinitionOfTheMessageReplacesAnEarlierOne() {
-        assertThat(gloss("{def:ta=\"new\"}!I*d/ta", Definitions.of(Map.of("ta", "old"))))
+        assertThat(gloss("{def:ta=\"new\"}!I*d/ta", Map.of("ta", "old")::get))
                 .endsWith("We do ta (new).")
                 .doesNotContain("old");
     }

@@ -17,8 +17,10 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleDeserializers;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.ToStringSerializer;
 import dev.parley.state.StateValue;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -53,11 +55,7 @@ public final class ApiJson {
 
     /** Writes a value in one line. */
     public static String text(Object value) {
-        try {
-            return MAPPER.writeValueAsString(value);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("a result can always be written", e);
-        }
+        return new String(bytes(value), StandardCharsets.UTF_8);
     }
 
     /** Writes a value in several lines, for people. */
@@ -91,8 +89,7 @@ public final class ApiJson {
 
     private static SimpleModule module() {
         SimpleModule module = new SimpleModule();
-        module.addSerializer(
-                Instant.class, serializer((Instant time, JsonGenerator json) -> json.writeString(time.toString())));
+        module.addSerializer(Instant.class, ToStringSerializer.instance);
         module.addSerializer(
                 IndexedRecord.class,
                 serializer((IndexedRecord value, JsonGenerator json) -> AvroJson.write(json, value)));

@@ -1,7 +1,6 @@
 package dev.parley.json;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.parley.json.model.Nullable;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;

@@ -1,13 +1,13 @@
 package dev.parley.server;
 
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.InvalidTokenFileException;
-import dev.parley.server.access.OidcSettings;
-import dev.parley.server.access.OidcTokens;
-import dev.parley.server.access.RateLimiter;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.TokenFile;
-import dev.parley.server.access.TokenVerifier;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.InvalidTokenFileException;
+import dev.parley.server.auth.OidcSettings;
+import dev.parley.server.auth.OidcTokens;
+import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.TokenFile;
+import dev.parley.server.auth.TokenVerifier;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.PeerKeys;
 import dev.parley.server.http.HttpKeys;

@@ -3,7 +3,7 @@ package dev.parley.server;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.health.HealthKeys;
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.tracing.OtlpKeys;
+import dev.parley.server.telemetry.OtlpKeys;
 import dev.parley.topology.config.KeyGroup;
 import dev.parley.topology.config.ParleyConfig;
 import java.util.List;

@@ -1,6 +1,6 @@
 /**
- * The parts of the server by name: its features and its configuration. The features are in packages of their own, and
- * {@link dev.parley.server.lifecycle.Application} starts and stops them. Start with
+ * The parts of the server by name: its features, its configuration, and the security of its API. Commands and
+ * {@link dev.parley.server.lifecycle.Application} use it; each feature is in a package of its own. Start with
  * {@link dev.parley.server.Features}.
  */
 package dev.parley.server;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.json.model.Conversation;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.cluster.HttpPeers;
 import dev.parley.server.cluster.PeerRequest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.server.http.HttpKeys;
-import dev.parley.server.tracing.OtlpKeys;
+import dev.parley.server.telemetry.OtlpKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;

@@ -11,10 +11,8 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.function.Consumer;
 import org.apache.kafka.common.config.ConfigException;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * The ports that the demo listens on: those that the configuration names, else the usual ones, else any free ones.
@@ -62,38 +60,26 @@ record Addresses(int kafka, int registry, int http) {
 
     private static int brokerPort(ParleyConfig settings) {
         List<String> servers = settings.getList(ParleyConfig.BOOTSTRAP_SERVERS);
-        String first = servers.get(0);
-        Integer port = Utils.getPort(first);
-        if (servers.size() > 1 || port == null) {
-            throw rejected(ParleyConfig.BOOTSTRAP_SERVERS, servers);
-        }
-        return port(ParleyConfig.BOOTSTRAP_SERVERS, first, Utils.getHost(first), OptionalInt.of(port));
+        return port(ParleyConfig.BOOTSTRAP_SERVERS, servers, "http://" + String.join(",", servers));
     }
 
     private static int registryPort(ParleyConfig settings) {
-        String url = settings.getString(ParleyConfig.REGISTRY_URL);
-        try {
-            URI uri = new URI(url);
-            if (!"http".equals(uri.getScheme())) {
-                throw rejected(ParleyConfig.REGISTRY_URL, settings.shownRegistryUrl());
-            }
-            return port(
-                    ParleyConfig.REGISTRY_URL,
-                    settings.shownRegistryUrl(),
-                    uri.getHost(),
-                    uri.getPort() < 0 ? OptionalInt.empty() : OptionalInt.of(uri.getPort()));
-        } catch (URISyntaxException e) {
-            throw rejected(ParleyConfig.REGISTRY_URL, settings.shownRegistryUrl());
-        }
+        return port(
+                ParleyConfig.REGISTRY_URL, settings.shownRegistryUrl(), settings.getString(ParleyConfig.REGISTRY_URL));
     }
 
-    private static int port(String key, String value, String host, OptionalInt port) {
+    /** The port of a URL on this machine. */
+    private static int port(String key, Object value, String url) {
         try {
-            if (host == null || port.isEmpty() || !InetAddress.getByName(host).isLoopbackAddress()) {
+            URI uri = new URI(url);
+            if (!"http".equals(uri.getScheme())
+                    || uri.getHost() == null
+                    || uri.getPort() < 0
+                    || !InetAddress.getByName(uri.getHost()).isLoopbackAddress()) {
                 throw rejected(key, value);
             }
-            return port.getAsInt();
-        } catch (UnknownHostException e) {
+            return uri.getPort();
+        } catch (URISyntaxException | UnknownHostException e) {
             throw rejected(key, value);
         }
     }

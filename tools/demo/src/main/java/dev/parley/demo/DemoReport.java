@@ -31,7 +31,7 @@ record DemoReport(
     private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
 
     void print() throws IOException {
-        StoryPrinter page = new StoryPrinter(out, Terminal.isColored());
+        StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
         Story story = new Story(api, page, codes());
         TamperedCopy files = new TamperedCopy(directory);
         story.traffic();
@@ -81,35 +81,22 @@ record DemoReport(
         violation.ifPresent(rejected -> page.verbatim(PARLEY + " explain --text " + rejected.code()));
         access.operator().ifPresent(token -> page.verbatim("export PARLEY_TOKEN=" + token));
         conflict.ifPresent(rejected -> {
-            String topic = rejected.letter().path("deadLetter").path("topic").asText();
-            int partition =
-                    rejected.letter().path("deadLetter").path("partition").asInt();
-            long offset = rejected.letter().path("deadLetter").path("offset").asLong();
-            String id = topic + "/" + partition + "/" + offset;
             String base = api.uri("").toString();
             String url = base.equals("http://127.0.0.1:8080") ? "" : " --url " + quoted(base);
-            page.verbatim(
-                    PARLEY + " dlq " + (access.operator().isPresent() ? "redrive --dry-run " : "show ") + id + url);
+            page.verbatim(PARLEY + " dlq " + (access.operator().isPresent() ? "redrive --dry-run " : "show ")
+                    + rejected.letter().id() + url);
         });
         violation.ifPresent(rejected -> {
             if (access.operator().isPresent()) {
-                post(
-                        page,
-                        "-d '{\"reason\":\"trial\"}'",
-                        rejected.conversation() + "/messages/" + rejected.sequence() + "/redact");
+                page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
+                page.verbatim("  -d '{\"reason\":\"trial\"}' \\");
+                String path = rejected.conversation() + "/messages/" + rejected.sequence() + "/redact";
+                page.verbatim("  " + quoted(api.uri(path).toString()));
             } else {
                 page.verbatim(PARLEY + " redact --chain " + quoted(rejected.chain()) + " --sequence "
                         + rejected.sequence() + " --reason trial");
             }
         });
-    }
-
-    private void post(StoryPrinter page, String body, String path) {
-        page.verbatim("curl -s -X POST -H \"Authorization: Bearer $PARLEY_TOKEN\" \\");
-        if (!body.isEmpty()) {
-            page.verbatim("  " + body + " \\");
-        }
-        page.verbatim("  " + quoted(api.uri(path).toString()));
     }
 
     /** A word of a shell. */

@@ -17,7 +17,7 @@ import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.server.lifecycle.InvalidTopicsException;
+import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;

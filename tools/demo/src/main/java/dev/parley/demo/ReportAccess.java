@@ -1,11 +1,11 @@
 package dev.parley.demo;
 
-import dev.parley.server.access.AuthenticationResult;
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
-import dev.parley.server.access.StoredToken;
-import dev.parley.server.access.TokenVerifier;
+import dev.parley.server.auth.AuthenticationResult;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
+import dev.parley.server.auth.StoredToken;
+import dev.parley.server.auth.TokenVerifier;
 import dev.parley.server.http.HttpSecurity;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;

@@ -1,12 +1,13 @@
 package dev.parley.demo;
 
-import dev.parley.cli.io.DelimitedReader;
 import dev.parley.cli.io.Transcript;
 import dev.parley.codec.Limits;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
@@ -95,18 +96,18 @@ public final class Samples {
             if (in == null) {
                 throw new IllegalStateException("the sample traffic " + file + " is missing from the jar");
             }
-            DelimitedReader wires = new DelimitedReader(in, false, 8 * Limits.DEFAULT.messageBytes());
-            int number = 0;
-            for (byte[] bytes = wires.next(); bytes != null; bytes = wires.next()) {
-                number++;
-                if (bytes.length > 0) {
-                    lines.put(file + ":" + number, Transcript.parse(bytes));
-                }
+            StringWriter errors = new StringWriter();
+            boolean whole = Transcript.read(
+                    in,
+                    8 * Limits.DEFAULT.messageBytes(),
+                    file + ":",
+                    new PrintWriter(errors),
+                    (number, line) -> lines.put(file + ":" + number, line));
+            if (!whole) {
+                throw new IllegalStateException("the sample traffic is damaged: " + errors);
             }
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the sample traffic " + file, e);
-        } catch (Transcript.BadLine e) {
-            throw new IllegalStateException("the sample traffic " + file + " is damaged: " + e.getMessage(), e);
         }
     }
 }

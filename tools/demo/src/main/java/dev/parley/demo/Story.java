@@ -1,23 +1,39 @@
 package dev.parley.demo;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.AuditFault;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.Rule;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.Pages;
 import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
 import dev.parley.conformance.CodeGuide;
+import dev.parley.decode.WireProtocol;
+import dev.parley.json.model.Accounting;
 import dev.parley.json.model.Conversation;
+import dev.parley.json.model.DeadLetter;
+import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
+import dev.parley.json.model.Message;
+import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.Checkpoint;
+import dev.parley.json.model.state.Diff;
+import dev.parley.protocol.Protocols;
+import dev.parley.server.api.Paths;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /**
  * Reports the results of the sample traffic in six parts. All content comes from the HTTP API or from the verification
@@ -31,11 +47,11 @@ final class Story {
     private static final String CONFLICT = "CSP_ADD_EXISTS";
     private static final int MAX_VALUE = 30;
     /** One message of each protocol. */
-    private static final List<String> EXAMPLES = List.of(
-            CONTEXT + "/messages/2",
-            "/v1/conversations/default/slip/1/messages/0",
-            "/v1/conversations/default/subit/line-4/messages/1",
-            "/v1/conversations/default/lambda/survey-3/messages/0");
+    private static final List<Map.Entry<String, String>> EXAMPLES = List.of(
+            Map.entry("CSP", CONTEXT + "/messages/2"),
+            Map.entry("SLIP", "/v1/conversations/default/slip/1/messages/0"),
+            Map.entry("SUBIT", "/v1/conversations/default/subit/line-4/messages/1"),
+            Map.entry("LAMBDA", "/v1/conversations/default/lambda/survey-3/messages/0"));
 
     private final ApiClient api;
     private final StoryPrinter page;
@@ -52,19 +68,23 @@ final class Story {
      *
      * @param letter its dead letter
      * @param position where it is in its audit chain
-     * @param conversation path of its conversation
      */
-    record Rejected(JsonNode letter, JsonNode position, String conversation, JsonNode message) {
+    record Rejected(DeadLetter letter, InputRecord position, Message message) {
         String code() {
-            return letter.path("code").asText();
+            return letter.code();
         }
 
         String chain() {
-            return position.path("chain").asText();
+            return position.chain();
         }
 
         long sequence() {
-            return position.path("sequence").asLong();
+            return position.sequence();
+        }
+
+        /** Path of its conversation. */
+        String conversation() {
+            return position.links().conversation();
         }
     }
 
@@ -73,7 +93,8 @@ final class Story {
         page.heading("1. Agents talk");
         Map<String, Long> protocols = new TreeMap<>();
         long conversations = 0;
-        for (ItemPage<Conversation> page : new Pages<>(api, "/v1/conversations?limit=1000", Conversation.class)) {
+        for (ItemPage<Conversation> page :
+                new Pages<>(api, new ApiQuery("/v1/conversations?limit=1000"), Conversation.class)) {
             for (Conversation row : page.items()) {
                 if (!row.protocol().equals("UNKNOWN")) {
                     conversations++;
@@ -81,17 +102,11 @@ final class Story {
                 }
             }
         }
-        JsonNode total = api.get("/v1/accounting").path("total");
-        page.paragraph(number(total, "inputs") + " messages in " + conversations + " conversations and "
-                + protocols.size() + " protocols, for example:");
-        for (String path : EXAMPLES) {
-            api.find(path)
-                    .ifPresent(message -> page.sentence(
-                            String.format(
-                                    "%-7s",
-                                    message.path("message").path("protocol").asText()),
-                            sentence(message)));
-        }
+        Accounting.Counts total = api.get("/v1/accounting", Accounting.class).total();
+        page.paragraph(total.inputs() + " messages in " + conversations + " conversations and " + protocols.size()
+                + " protocols, for example:");
+        EXAMPLES.forEach(example -> api.find(example.getValue(), Message.class)
+                .ifPresent(message -> page.sentence(String.format("%-7s", example.getKey()), sentence(message))));
         page.paragraph("Verdicts: " + verdicts(total, ", "));
     }
 
@@ -105,17 +120,13 @@ final class Story {
         Rejected rejected = found.get();
         page.heading("2. A message breaks a rule, in conversation " + rejected.chain());
         acceptedBefore(rejected)
-                .ifPresent(before -> page.sentence(
-                        messageNumber(before.path("sequence").asLong()) + " ACCEPTED  ", sentence(before)));
+                .ifPresent(before -> page.sentence(messageNumber(before.sequence()) + " ACCEPTED  ", sentence(before)));
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
-        JsonNode rule = rejected.message().path("rule");
-        if (rule.hasNonNull("before")) {
-            page.labeled(
-                    "State before  ", "dialogue state " + rule.path("before").asText());
+        Rule rule = rejected.message().rule();
+        if (rule.getBefore() != null) {
+            page.labeled("State before  ", "dialogue state " + rule.getBefore());
         }
-        page.labeled(
-                "Rule          ",
-                rule.path("section").asText() + ": " + rule.path("text").asText());
+        page.labeled("Rule          ", rule.getSection() + ": " + rule.getText());
         explanation(rejected);
         return found;
     }
@@ -129,18 +140,16 @@ final class Story {
         }
         Rejected rejected = found.get();
         page.heading("3. A patch conflicts with its base, in conversation " + rejected.chain());
-        JsonNode patch = rejected.message().path("message").path("csp");
         page.sentence(messageNumber(rejected.sequence()) + " REJECTED  ", sentence(rejected.message()));
-        String base = patch.path("base").asText();
-        JsonNode state = api.get(rejected.conversation() + "/blame?limit=1000&at=checkpoint:" + encoded(base));
-        for (JsonNode entry : state.path("items")) {
-            for (JsonNode operation : patch.path("operations")) {
-                if (operation.path("name").equals(entry.path("entry"))) {
-                    page.labeled("State before  ", base + " has " + assignment(entry));
-                }
+        CspMessage patch = patch(rejected.message());
+        Set<String> names =
+                patch.getOperations().stream().map(CspOperation::getName).collect(Collectors.toSet());
+        blame(rejected.conversation(), "checkpoint:" + patch.getBase()).forEach((name, entry) -> {
+            if (names.contains(name)) {
+                page.labeled("State before  ", patch.getBase() + " has " + assignment(entry));
             }
-        }
-        page.labeled("Reason        ", rejected.letter().path("detail").asText());
+        });
+        page.labeled("Reason        ", rejected.letter().detail());
         explanation(rejected);
         return found;
     }
@@ -148,24 +157,22 @@ final class Story {
     /** Part 4: a state at two points in time. */
     void timeTravel() {
         page.heading("4. What did they know, and who said so?");
-        Optional<JsonNode> found = api.find(CONTEXT + "/diff?from=" + BEFORE + "&to=" + AFTER);
+        Optional<Diff> found = api.find(CONTEXT + "/diff?from=" + BEFORE + "&to=" + AFTER, Diff.class);
         if (found.isEmpty()) {
             page.paragraph("The context with a state to rebuild is not in this run.");
             return;
         }
-        JsonNode difference = found.get();
-        Map<String, JsonNode> before = blame(BEFORE);
-        Map<String, JsonNode> after = blame(AFTER);
-        page.paragraph("Context " + difference.path("conversation").asText() + ", rebuilt from its patches at "
-                + difference.path("fromAsOf").path("id").asText() + " ("
-                + before.size() + " entries) and "
-                + difference.path("toAsOf").path("id").asText()
-                + " (" + after.size() + "):");
-        difference.path("added").forEach(row -> page.labeled("+ ", assignment(after.get(name(row)))));
-        difference.path("removed").forEach(row -> page.labeled("- ", assignment(before.get(name(row)))));
-        difference.path("changed").forEach(row -> {
-            page.labeled("~ ", "before: " + assignment(before.get(name(row))));
-            page.labeled("  ", "after:  " + assignment(after.get(name(row))));
+        Diff difference = found.get();
+        Map<String, Blame.Entry> before = blame(CONTEXT, BEFORE);
+        Map<String, Blame.Entry> after = blame(CONTEXT, AFTER);
+        page.paragraph("Context " + difference.conversation() + ", rebuilt from its patches at "
+                + ((Checkpoint) difference.fromAsOf()).id() + " (" + before.size() + " entries) and "
+                + ((Checkpoint) difference.toAsOf()).id() + " (" + after.size() + "):");
+        difference.added().forEach(row -> page.labeled("+ ", assignment(after.get(row.entry()))));
+        difference.removed().forEach(row -> page.labeled("- ", assignment(before.get(row.entry()))));
+        difference.changed().forEach(row -> {
+            page.labeled("~ ", "before: " + assignment(before.get(row.entry())));
+            page.labeled("  ", "after:  " + assignment(after.get(row.entry())));
         });
     }
 
@@ -199,15 +206,14 @@ final class Story {
     /** Part 6: the accounting. */
     void accounting() {
         page.heading("6. Nothing is lost");
-        JsonNode accounting = api.get("/v1/accounting");
-        JsonNode total = accounting.path("total");
-        page.paragraph(number(total, "inputs") + " inputs = " + verdicts(total, " + ") + ": "
-                + (accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED"));
-        for (JsonNode partition : accounting.path("partitions")) {
-            if (!partition.path("balanced").asBoolean()) {
-                page.paragraph(partition.path("topic").asText() + "-" + partition.path("partition") + ": pending "
-                        + partition.path("pending") + ", lag " + partition.path("lag") + ", stalled since "
-                        + partition.path("stalledSince").asText());
+        Accounting accounting = api.get("/v1/accounting", Accounting.class);
+        page.paragraph(accounting.total().inputs() + " inputs = " + verdicts(accounting.total(), " + ") + ": "
+                + (accounting.balanced() ? "balanced" : "NOT BALANCED"));
+        for (Accounting.Partition partition : accounting.partitions()) {
+            Accounting.Counts counts = partition.counts();
+            if (!counts.balanced()) {
+                page.paragraph(partition.topic() + "-" + partition.partition() + ": pending " + counts.pending()
+                        + ", lag " + counts.lag() + ", stalled since " + partition.stalledSince());
             }
         }
     }
@@ -220,62 +226,59 @@ final class Story {
 
     /** The dead letter of that code, else the first of the stage. */
     private Optional<Rejected> rejected(String stage, String code) {
-        JsonNode items = api.get("/v1/dead-letters?limit=1&stage=" + stage + "&code=" + code)
-                .path("items");
-        if (items.isEmpty()) {
-            items = api.get("/v1/dead-letters?limit=1&stage=" + stage).path("items");
-        }
-        if (items.isEmpty()) {
-            return Optional.empty();
-        }
-        JsonNode letter = items.get(0);
-        JsonNode source = letter.path("source");
-        JsonNode position = api.get("/v1/positions/"
-                + encoded(source.path("topic").asText()) + "/"
-                + source.path("partition").asInt() + "/" + source.path("offset").asLong());
-        String conversation = position.path("links").path("conversation").asText();
-        JsonNode message =
-                api.get(conversation + "/messages/" + position.path("sequence").asLong());
-        return Optional.of(new Rejected(letter, position, conversation, message));
+        ApiQuery letters = new ApiQuery("/v1/dead-letters").with("limit", 1).with("stage", stage);
+        return first(letters.with("code", code)).or(() -> first(letters)).map(letter -> {
+            DeadLetter.RecordPosition source = letter.source();
+            InputRecord position = api.get(
+                    "/v1/positions/" + Paths.segment(source.topic()) + "/" + source.partition() + "/" + source.offset(),
+                    InputRecord.class);
+            return new Rejected(letter, position, message(position.links().conversation(), position.sequence()));
+        });
+    }
+
+    private Optional<DeadLetter> first(ApiQuery letters) {
+        return new Pages<>(api, letters, DeadLetter.class)
+                .iterator().next().items().stream().findFirst();
+    }
+
+    private Message message(String conversation, long sequence) {
+        return api.get(conversation + "/messages/" + sequence, Message.class);
     }
 
     /** The last accepted message before a rejected one. */
-    private Optional<JsonNode> acceptedBefore(Rejected rejected) {
-        for (long sequence = rejected.sequence() - 1; sequence >= 0; sequence--) {
-            JsonNode message = api.get(rejected.conversation() + "/messages/" + sequence);
-            if (message.path("verdict").asText().equals("ACCEPTED")) {
-                return Optional.of(message);
-            }
-        }
-        return Optional.empty();
+    private Optional<Message> acceptedBefore(Rejected rejected) {
+        return LongStream.iterate(rejected.sequence() - 1, sequence -> sequence >= 0, sequence -> sequence - 1)
+                .mapToObj(sequence -> message(rejected.conversation(), sequence))
+                .filter(message -> message.verdict().equals("ACCEPTED"))
+                .findFirst();
     }
 
-    private Map<String, JsonNode> blame(String moment) {
-        Map<String, JsonNode> entries = new TreeMap<>();
-        api.get(CONTEXT + "/blame?limit=1000&at=" + moment)
-                .path("items")
-                .forEach(entry -> entries.put(name(entry), entry));
-        return entries;
+    /** The patch of a message, decoded from its original text. */
+    private static CspMessage patch(Message message) {
+        WireProtocol<?> csp = Protocols.STANDARD.wire().named("csp");
+        DecodeResult<?> decoded =
+                csp.codec().decode(message.raw().getBytes(StandardCharsets.UTF_8), DecodeOptions.LENIENT);
+        return (CspMessage) ((DecodeResult.Decoded<?>) decoded).message();
     }
 
-    private static String assignment(JsonNode entry) {
-        JsonNode by = entry.path("by");
-        return name(entry) + " = " + StoryPrinter.fit(entry.path("value").asText(), MAX_VALUE) + " (set by "
-                + by.path("sender").asText() + " in patch " + by.path("patch").asText() + ")";
+    private Map<String, Blame.Entry> blame(String conversation, String moment) {
+        ApiQuery query =
+                new ApiQuery(conversation + "/blame").with("limit", 1000).with("at", moment);
+        return api.get(query.path(), Blame.class).items().stream()
+                .collect(Collectors.toMap(Blame.Entry::entry, entry -> entry, (one, other) -> one, TreeMap::new));
     }
 
-    private static String name(JsonNode row) {
-        return row.path("entry").asText();
+    private static String assignment(Blame.Entry entry) {
+        return entry.entry() + " = " + StoryPrinter.fit(entry.value(), MAX_VALUE) + " (set by "
+                + entry.by().sender() + " in patch " + entry.by().patch() + ")";
     }
 
     /** The gloss of a message or, without one, the message itself on one line. */
-    private static String sentence(JsonNode message) {
-        if (message.path("gloss").isTextual()) {
-            return message.path("gloss").textValue();
+    private static String sentence(Message message) {
+        if (message.gloss() != null) {
+            return message.gloss();
         }
-        return message.path("raw").isTextual()
-                ? message.path("raw").textValue().replace("\n\n", "\n").replace("\n", "; ")
-                : "(redacted)";
+        return message.raw() != null ? message.raw().replace("\n\n", "\n").replace("\n", "; ") : "(redacted)";
     }
 
     private static String messageNumber(long sequence) {
@@ -283,20 +286,16 @@ final class Story {
     }
 
     private static String faults(List<AuditFault> found) {
-        return found.isEmpty() ? "no faults" : found.size() == 1 ? "1 fault" : found.size() + " faults";
+        return found.isEmpty() ? "no faults" : Counts.of(found.size(), "fault");
     }
 
-    private static String verdicts(JsonNode total, String separator) {
-        return Stream.of("accepted", "rejected", "flagged", "undecodable", "parked")
-                .map(verdict -> number(total, verdict) + " " + verdict)
-                .collect(Collectors.joining(separator));
-    }
-
-    private static String number(JsonNode total, String name) {
-        return total.path(name).asText();
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    private static String verdicts(Accounting.Counts total, String separator) {
+        return String.join(
+                separator,
+                total.accepted() + " accepted",
+                total.rejected() + " rejected",
+                total.flagged() + " flagged",
+                total.undecodable() + " undecodable",
+                total.parked() + " parked");
     }
 }

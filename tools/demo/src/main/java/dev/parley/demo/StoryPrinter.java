@@ -1,5 +1,6 @@
 package dev.parley.demo;
 
+import dev.parley.cli.io.Table;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class StoryPrinter {
     private void labeled(String label, String text, int maxLines) {
         String indent = " ".repeat(2 + label.length());
         int width = WIDTH - indent.length();
-        List<String> lines = wrap(ControlCharacters.escape(text), width);
+        List<String> lines = Table.wrapped(ControlCharacters.escape(text), width);
         if (lines.size() > maxLines) {
             lines = new ArrayList<>(lines.subList(0, maxLines));
             lines.add(fit(lines.remove(maxLines - 1), width - 1) + "…");
@@ -69,18 +70,5 @@ final class StoryPrinter {
     /** Text of at most so many columns; an ellipsis replaces the rest. */
     static String fit(String text, int width) {
         return text.length() <= width ? text : text.substring(0, width - 1) + "…";
-    }
-
-    /** Lines of at most so many columns; a longer word is divided. */
-    private static List<String> wrap(String text, int width) {
-        List<String> lines = new ArrayList<>();
-        String rest = text.strip();
-        while (rest.length() > width) {
-            int end = rest.lastIndexOf(' ', width);
-            lines.add(rest.substring(0, end > 0 ? end : width).stripTrailing());
-            rest = rest.substring(end > 0 ? end : width).strip();
-        }
-        lines.add(rest);
-        return lines;
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.server.HttpSecurityFactory;
 import dev.parley.server.ServerConfig;
-import dev.parley.server.access.AuthenticationResult;
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.RateLimiter;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.AuthenticationResult;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.HttpSecurity;
 import java.util.List;
 import java.util.Map;

@@ -12,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The data directory of an embedded cluster. One process at a time can lock it; its cluster ID and number of nodes are
@@ -53,20 +54,20 @@ final class ClusterDirectory implements AutoCloseable {
      *     writable
      */
     static ClusterDirectory open(Path root, int nodes) {
-        FileChannel lock = null;
         try {
             Files.createDirectories(root);
-            lock = lock(root);
-            return new ClusterDirectory(root, lock, nodes);
+            FileChannel lock = lock(root);
+            try {
+                return new ClusterDirectory(root, lock, nodes);
+            } catch (IOException | RuntimeException failure) {
+                lock.close();
+                throw failure;
+            }
         } catch (IOException failure) {
-            release(lock);
             throw new StartupException(
                     "The data directory " + root + " cannot be used (" + failure
                             + "); check its permissions or choose another.",
                     failure);
-        } catch (StartupException refused) {
-            release(lock);
-            throw refused;
         }
     }
 
@@ -108,16 +109,6 @@ final class ClusterDirectory implements AutoCloseable {
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     }
 
-    private static void release(FileChannel lock) {
-        if (lock != null) {
-            try {
-                lock.close();
-            } catch (IOException ignored) {
-                // The lock is released when the process ends, at the latest.
-            }
-        }
-    }
-
     String clusterId() {
         return clusterId;
     }
@@ -129,6 +120,7 @@ final class ClusterDirectory implements AutoCloseable {
 
     @Override
     public void close() {
-        release(lock);
+        // If this fails, the end of the process releases the lock.
+        Utils.closeQuietly(lock, "lock of " + root);
     }
 }

@@ -3,13 +3,13 @@ package dev.parley.embedded;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.IntConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import kafka.server.KafkaConfig;
@@ -58,7 +58,7 @@ public final class EmbeddedKafka implements AutoCloseable {
         try {
             cluster = new EmbeddedKafka(settings, directory);
             Ports.requireFree(cluster.ports);
-            cluster.startAll();
+            cluster.inParallel("start", cluster::boot);
             return cluster;
         } catch (RuntimeException failure) {
             if (cluster == null) {
@@ -109,10 +109,6 @@ public final class EmbeddedKafka implements AutoCloseable {
             Ports.requireFree(List.of(ports.get(node)));
             boot(node);
         }
-    }
-
-    private void startAll() {
-        inParallel("start", this::boot);
     }
 
     private void boot(int node) {
@@ -186,28 +182,21 @@ public final class EmbeddedKafka implements AutoCloseable {
         return properties;
     }
 
-    private interface NodeAction {
-        void on(int node);
-    }
-
     /** Nodes wait for each other when they start and stop, so they do it in parallel. */
-    private void inParallel(String verb, NodeAction action) {
+    private void inParallel(String verb, IntConsumer action) {
         ExecutorService threads =
                 Executors.newFixedThreadPool(settings.nodes(), task -> new Thread(task, "embedded-kafka-" + verb));
         try {
-            List<Future<?>> running = new ArrayList<>();
-            for (int node = 0; node < settings.nodes(); node++) {
-                int number = node;
-                running.add(threads.submit(() -> action.on(number)));
-            }
+            List<? extends Future<?>> running = IntStream.range(0, settings.nodes())
+                    .mapToObj(node -> threads.submit(() -> action.accept(node)))
+                    .toList();
             for (Future<?> node : running) {
                 node.get();
             }
         } catch (ExecutionException failure) {
-            if (failure.getCause() instanceof RuntimeException known) {
-                throw known;
-            }
-            throw new IllegalStateException("could not " + verb + " a node", failure.getCause());
+            throw failure.getCause() instanceof RuntimeException known
+                    ? known
+                    : new IllegalStateException("could not " + verb + " a node", failure.getCause());
         } catch (InterruptedException interrupted) {
             throw interrupted(interrupted, verb);
         } finally {

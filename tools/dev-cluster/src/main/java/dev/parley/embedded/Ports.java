@@ -1,10 +1,11 @@
 package dev.parley.embedded;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.utils.Utils;
 
 /** Ports of the loopback address. */
 final class Ports {
@@ -23,7 +24,7 @@ final class Ports {
         } catch (IOException failure) {
             throw new StartupException("Cannot find free ports on " + HOST + ": " + failure.getMessage(), failure);
         } finally {
-            sockets.forEach(Ports::close);
+            sockets.forEach(socket -> Utils.closeQuietly(socket, "probe of a port"));
         }
     }
 
@@ -35,7 +36,7 @@ final class Ports {
     static void requireFree(List<Integer> ports) {
         for (int port : ports) {
             try {
-                close(listen(port));
+                listen(port).close();
             } catch (IOException taken) {
                 throw new StartupException(
                         "Port " + port
@@ -46,25 +47,7 @@ final class Ports {
         }
     }
 
-    /** The host is an address. */
-    @SuppressWarnings("AddressSelection")
     private static ServerSocket listen(int port) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        try {
-            socket.setReuseAddress(true);
-            socket.bind(new InetSocketAddress(HOST, port));
-            return socket;
-        } catch (IOException failure) {
-            close(socket);
-            throw failure;
-        }
-    }
-
-    private static void close(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException ignored) {
-            // Nothing was sent through it.
-        }
+        return new ServerSocket(port, 0, InetAddress.getByName(HOST));
     }
 }

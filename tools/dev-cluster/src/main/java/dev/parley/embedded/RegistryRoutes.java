@@ -6,12 +6,14 @@ import dev.parley.embedded.SchemaRegistry.Registered;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * The REST API of a {@link SchemaRegistry}: maps the method, path and body of a request to an answer. Independent of
  * the HTTP server.
  */
-final class RegistryRoutes {
+record RegistryRoutes(SchemaRegistry registry) {
 
     /**
      * A request.
@@ -21,13 +23,10 @@ final class RegistryRoutes {
      */
     record Request(String method, List<String> path, byte[] body) {}
 
+    /** Stands for any segment in a pattern; no segment is empty. */
+    private static final String ANY = "";
+
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final SchemaRegistry registry;
-
-    RegistryRoutes(SchemaRegistry registry) {
-        this.registry = registry;
-    }
 
     /**
      * Answers a request.
@@ -38,60 +37,45 @@ final class RegistryRoutes {
     Object answer(Request request) {
         List<String> path = request.path();
         if (path.isEmpty()) {
-            return get(request, Map.of());
+            return get(request, Map::of);
+        } else if (matches(path, "subjects")) {
+            return get(request, registry::subjects);
+        } else if (matches(path, "subjects", ANY)) {
+            return post(request, () -> registry.lookUp(path.get(1), schemaOf(request)));
+        } else if (matches(path, "subjects", ANY, "versions")) {
+            return versions(request, path.get(1));
+        } else if (matches(path, "subjects", ANY, "versions", ANY)) {
+            return get(request, () -> registry.version(path.get(1), path.get(3)));
+        } else if (matches(path, "schemas", "ids", ANY)) {
+            return get(request, () -> Map.of("schema", registry.schema(id(path.get(2)))));
+        } else if (matches(path, "compatibility", "subjects", ANY, "versions")
+                || matches(path, "compatibility", "subjects", ANY, "versions", "latest")) {
+            return post(request, () -> compatibility(path.get(2), schemaOf(request)));
         }
-        return switch (path.get(0)) {
-            case "subjects" -> subjects(request, path);
-            case "schemas" -> schemas(request, path);
-            case "compatibility" -> compatibility(request, path);
-            default -> throw noSuchResource();
-        };
+        throw new RegistryException(404, "This registry does not have that resource.");
     }
 
-    private Object subjects(Request request, List<String> path) {
-        if (path.size() == 1) {
-            return get(request, registry.subjects());
-        }
-        String subject = path.get(1);
-        if (path.size() == 2) {
-            only("POST", request);
-            return registry.lookUp(subject, schemaOf(request));
-        }
-        if (!path.get(2).equals("versions") || path.size() > 4) {
-            throw noSuchResource();
-        }
-        if (path.size() == 4) {
-            only("GET", request);
-            return registry.version(subject, path.get(3));
-        }
-        return switch (request.method()) {
-            case "GET" ->
-                registry.versions(subject).stream().map(Registered::version).toList();
-            case "POST" ->
-                Map.of("id", registry.register(subject, schemaOf(request)).id());
-            default -> throw noSuchMethod(request);
-        };
+    private static boolean matches(List<String> path, String... pattern) {
+        return path.size() == pattern.length
+                && IntStream.range(0, pattern.length)
+                        .allMatch(i -> pattern[i].equals(ANY) || pattern[i].equals(path.get(i)));
     }
 
-    private Object schemas(Request request, List<String> path) {
-        if (path.size() != 3 || !path.get(1).equals("ids")) {
-            throw noSuchResource();
-        }
-        return get(request, Map.of("schema", registry.schema(id(path.get(2)))));
+    private Object versions(Request request, String subject) {
+        return request.method().equals("POST")
+                ? Map.of("id", registry.register(subject, schemaOf(request)).id())
+                : get(
+                        request,
+                        () -> registry.versions(subject).stream()
+                                .map(Registered::version)
+                                .toList());
     }
 
     /**
      * Compares with all versions, even if the client asks about the latest only, because registration requires it.
      */
-    private Object compatibility(Request request, List<String> path) {
-        boolean latest = path.size() == 5 && path.get(4).equals("latest");
-        if (path.size() != 4 && !latest
-                || !path.get(1).equals("subjects")
-                || !path.get(3).equals("versions")) {
-            throw noSuchResource();
-        }
-        only("POST", request);
-        List<String> objections = registry.objections(path.get(2), schemaOf(request));
+    private Object compatibility(String subject, String schema) {
+        List<String> objections = registry.objections(subject, schema);
         return Map.of("is_compatible", objections.isEmpty(), "messages", objections);
     }
 
@@ -136,22 +120,18 @@ final class RegistryRoutes {
         }
     }
 
-    private static Object get(Request request, Object answer) {
-        only("GET", request);
-        return answer;
+    private static Object get(Request request, Supplier<Object> answer) {
+        return only("GET", request, answer);
     }
 
-    private static void only(String method, Request request) {
+    private static Object post(Request request, Supplier<Object> answer) {
+        return only("POST", request, answer);
+    }
+
+    private static Object only(String method, Request request, Supplier<Object> answer) {
         if (!request.method().equals(method)) {
-            throw noSuchMethod(request);
+            throw new RegistryException(405, "This resource does not support the method " + request.method() + ".");
         }
-    }
-
-    private static RegistryException noSuchResource() {
-        return new RegistryException(404, "This registry does not have that resource.");
-    }
-
-    private static RegistryException noSuchMethod(Request request) {
-        return new RegistryException(405, "This resource does not support the method " + request.method() + ".");
+        return answer.get();
     }
 }

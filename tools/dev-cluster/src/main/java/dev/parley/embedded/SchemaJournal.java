@@ -19,16 +19,8 @@ import java.util.function.Consumer;
  * The registrations of a registry, one JSON object per line, in order. A line is on disk before {@link #append}
  * returns. A last line that a crash left incomplete was never acknowledged; opening the journal removes it.
  */
-final class SchemaJournal implements AutoCloseable {
+record SchemaJournal(Path file, FileChannel channel) implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-
-    private final Path file;
-    private final FileChannel channel;
-
-    private SchemaJournal(Path file, FileChannel channel) {
-        this.file = file;
-        this.channel = channel;
-    }
 
     /**
      * Opens a journal and replays it. Creates the file and its directory if they are missing.

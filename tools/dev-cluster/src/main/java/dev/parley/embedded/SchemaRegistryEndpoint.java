@@ -19,8 +19,6 @@ import java.util.Set;
 import java.util.StringTokenizer;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +56,11 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
         this.registry = registry;
         this.routes = new RegistryRoutes(registry);
         this.server = server;
-        this.threads = Executors.newFixedThreadPool(THREADS, named());
+        this.threads = Executors.newFixedThreadPool(THREADS, task -> {
+            Thread thread = new Thread(task, "schema-registry");
+            thread.setDaemon(true);
+            return thread;
+        });
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
@@ -91,15 +93,6 @@ public final class SchemaRegistryEndpoint implements AutoCloseable {
                     : new StartupException(
                             "The Schema Registry endpoint cannot listen on port " + port + ": " + failure, failure);
         }
-    }
-
-    private static ThreadFactory named() {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "schema-registry-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 
     /** The value of {@code schema.registry.url} for clients. */

@@ -32,7 +32,7 @@ import org.apache.avro.specific.SpecificRecord;
  * Drops cached state every few records, as after an aborted transaction.
  */
 final class StoredPipeline {
-    private static final int RECORDS_BETWEEN_CLEARS = 3;
+    private static final int RECORDS_BETWEEN_STARTS = 3;
 
     private final Map<String, byte[]> states = new HashMap<>();
     private final AvroForm<DialogueState> stateForm = new AvroForm<>(DialogueState.class);
@@ -42,15 +42,16 @@ final class StoredPipeline {
     private final Store<ParkedPatch> parked = new Store<>(ParkedPatch.class);
     private final List<AuditRecord> links = new ArrayList<>();
     private final Traffic traffic;
-    private final Stages stages;
+    private final ConversationStore conversationStore;
     private final RecordStage recordStage;
-    private final Checkpoints checkpoints;
+    private Stages stages;
+    private Checkpoints checkpoints;
     private int taken;
 
     StoredPipeline(Traffic traffic) {
         this.traffic = traffic;
         OlderTaskStore olderTasks = new OlderTaskStore(new Store<>(OlderTask.class));
-        ConversationStore conversationStore = new ConversationStore() {
+        conversationStore = new ConversationStore() {
             @Override
             public ConversationState get(String chain) {
                 byte[] state = states.get(chain);
@@ -66,9 +67,14 @@ final class StoredPipeline {
                         chain, stateForm.write(Protocols.STANDARD.storedStates().write(state)));
             }
         };
-        checkpoints = new Checkpoints(nodes, index, parked, traffic.checkpoints());
-        stages = new Stages(traffic.settings(), conversationStore, checkpoints);
+        restart();
         recordStage = new RecordStage(conversationStore, traffic.options());
+    }
+
+    /** Starts over the stores without anything in memory. */
+    private void restart() {
+        checkpoints = rebuilt();
+        stages = new Stages(traffic.settings(), conversationStore, checkpoints);
     }
 
     void accept(Traffic.Sent sent, Consumer<JudgedRecord> out) {
@@ -94,8 +100,8 @@ final class StoredPipeline {
             // Process one slice after the other.
         }
         taken++;
-        if (taken % RECORDS_BETWEEN_CLEARS == 0) {
-            checkpoints.clear();
+        if (taken % RECORDS_BETWEEN_STARTS == 0) {
+            restart();
         }
     }
 

@@ -43,6 +43,18 @@ abstract class ConversationGenerator {
         }
     }
 
+    static Line accepted(String value) {
+        return new Line(value, ExpectedOutcome.ACCEPTED);
+    }
+
+    static Line rejected(String code, String value) {
+        return new Line(value, ExpectedOutcome.rejected(code));
+    }
+
+    static Line undecodable(String code, String value) {
+        return new Line(value, ExpectedOutcome.undecodable(code));
+    }
+
     /** The conversation ID, which is the key of its records. */
     abstract String conversation();
 

@@ -54,8 +54,8 @@ final class CspGenerator extends ConversationGenerator {
             return prepared.remove();
         }
         return switch (random().nextInt(8)) {
-            case 0, 1, 2 -> new Line(patch(head), ExpectedOutcome.ACCEPTED);
-            case 3 -> new Line(patch(anyCheckpoint()), ExpectedOutcome.ACCEPTED);
+            case 0, 1, 2 -> accepted(patch(head));
+            case 3 -> accepted(patch(anyCheckpoint()));
             case 4 -> outOfOrder();
             default -> task();
         };
@@ -64,7 +64,7 @@ final class CspGenerator extends ConversationGenerator {
     /** Two or three consecutive patches, the last of them first. */
     private Line outOfOrder() {
         for (int left = random().nextInt(2, 4); left > 0; left--) {
-            Line line = new Line(patch(head), ExpectedOutcome.ACCEPTED);
+            Line line = accepted(patch(head));
             prepared.push(prepared.isEmpty() ? line : line.awaitingBase());
         }
         return prepared.remove();
@@ -72,11 +72,10 @@ final class CspGenerator extends ConversationGenerator {
 
     private Line task() {
         taskOpen = !taskOpen;
-        return taskOpen
-                ? new Line(
-                        block("MAIN", "CODER", "TASK", "TASK T" + ++tasks + "\nREQ " + word(3, 60) + "\nOWNER CODER"),
-                        ExpectedOutcome.ACCEPTED)
-                : new Line(result("CODER", tasks), ExpectedOutcome.ACCEPTED);
+        return accepted(
+                taskOpen
+                        ? block("MAIN", "CODER", "TASK", "TASK T" + ++tasks + "\nREQ " + word(3, 60) + "\nOWNER CODER")
+                        : result("CODER", tasks));
     }
 
     private String result(String sender, int task) {
@@ -91,26 +90,16 @@ final class CspGenerator extends ConversationGenerator {
         }
         return switch (kind % 11) {
             case 0 ->
-                new Line(
-                        block("MAIN", "MEM", "PATCH", "PATCH P0\nBASE C0\n+ DEF A = 1"),
-                        ExpectedOutcome.undecodable("CSP_PATCH_INCOMPLETE"));
-            case 1 -> new Line(patch(id(), "C0", "CX", "? DEF A = 1"), ExpectedOutcome.undecodable("CSP_PATCH_LINE"));
-            case 2 -> new Line(patch(id(), head, head, "+ DEF A = 1"), ExpectedOutcome.rejected("CSP_SELF_APPLY"));
-            case 3 ->
-                new Line(
-                        patch(id(), head, "CX", "+ DEF A = 1", "~ DEF A := 2"),
-                        ExpectedOutcome.rejected("CSP_PATCH_NAME_TWICE"));
-            case 4 ->
-                new Line(
-                        patch(id(), head, "CX", "~ DEF UNDEFINED := 1"),
-                        ExpectedOutcome.rejected("CSP_CHANGE_MISSING"));
-            case 5 ->
-                new Line(patch(id(), head, "CX", "- DEF UNDEFINED"), ExpectedOutcome.rejected("CSP_REMOVE_MISSING"));
+                undecodable("CSP_PATCH_INCOMPLETE", block("MAIN", "MEM", "PATCH", "PATCH P0\nBASE C0\n+ DEF A = 1"));
+            case 1 -> undecodable("CSP_PATCH_LINE", patch(id(), "C0", "CX", "? DEF A = 1"));
+            case 2 -> rejected("CSP_SELF_APPLY", patch(id(), head, head, "+ DEF A = 1"));
+            case 3 -> rejected("CSP_PATCH_NAME_TWICE", patch(id(), head, "CX", "+ DEF A = 1", "~ DEF A := 2"));
+            case 4 -> rejected("CSP_CHANGE_MISSING", patch(id(), head, "CX", "~ DEF UNDEFINED := 1"));
+            case 5 -> rejected("CSP_REMOVE_MISSING", patch(id(), head, "CX", "- DEF UNDEFINED"));
             case 6 ->
                 new Line(patch(id(), "GONE" + patches, "CX", "+ DEF A = 1"), ExpectedOutcome.PARKED).awaitingBase();
-            case 7 -> new Line(result("CODER", tasks + 1_000), ExpectedOutcome.rejected("CSP_RESULT_WITHOUT_TASK"));
-            case 8 ->
-                taskOpen ? new Line(result("MAIN", tasks), ExpectedOutcome.rejected("CSP_WRONG_RESPONDER")) : legal();
+            case 7 -> rejected("CSP_RESULT_WITHOUT_TASK", result("CODER", tasks + 1_000));
+            case 8 -> taskOpen ? rejected("CSP_WRONG_RESPONDER", result("MAIN", tasks)) : legal();
             default -> again(kind);
         };
     }
@@ -121,10 +110,8 @@ final class CspGenerator extends ConversationGenerator {
             return legal();
         }
         return kind % 2 == 0
-                ? new Line(lastPatch, ExpectedOutcome.ACCEPTED)
-                : new Line(
-                        lastPatch.replace("\nAPPLY", "\n+ DEF MORE = 1\nAPPLY"),
-                        ExpectedOutcome.rejected("CSP_CHECKPOINT_CONFLICT"));
+                ? accepted(lastPatch)
+                : rejected("CSP_CHECKPOINT_CONFLICT", lastPatch.replace("\nAPPLY", "\n+ DEF MORE = 1\nAPPLY"));
     }
 
     /** A valid patch that creates the next checkpoint, which is the new head. */
@@ -168,12 +155,8 @@ final class CspGenerator extends ConversationGenerator {
         return "P" + ++patches;
     }
 
-    private String patch(String id, String base, String target, String... operations) {
-        return block(
-                "MAIN",
-                "MEM",
-                "PATCH",
-                "PATCH " + id + "\nBASE " + base + "\n" + String.join("\n", operations) + "\nAPPLY -> " + target);
+    private static String patch(String id, String base, String target, String... operations) {
+        return CspPatch.of(id, base, target, String.join("\n", operations));
     }
 
     private static String block(String from, String to, String intent, String body) {

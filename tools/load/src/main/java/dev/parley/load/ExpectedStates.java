@@ -4,10 +4,9 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import kotlinx.collections.immutable.ExtensionsKt;
@@ -23,7 +22,9 @@ final class ExpectedStates {
     private final Map<String, PersistentMap<String, String>> expected = new HashMap<>();
     private final Map<String, Written> written = new HashMap<>();
     private final Map<String, PersistentMap<String, String>> rebuilt = new HashMap<>();
-    private final Map<String, Checkpoint> unread = new HashMap<>();
+    /** In the order in which they were written: a parent before its children. */
+    private final Map<String, Checkpoint> unread = new LinkedHashMap<>();
+
     private final List<String> wrong = new ArrayList<>();
 
     /**
@@ -122,44 +123,33 @@ final class ExpectedStates {
         if (checkpoint.getParent() == null) {
             return;
         }
-        PersistentMap<String, String> state = rebuild(id, checkpoint);
+        String parent = id.substring(0, id.lastIndexOf('|') + 1) + checkpoint.getParent();
+        PersistentMap<String, String> before = rebuilt.get(parent);
+        if (before == null && !checkpoint.getParent().equals("C0")) {
+            wrong.add("checkpoint " + parent + " was not written before " + id + ", which is made from it");
+        }
+        PersistentMap<String, String> state = apply(checkpoint.getOperations(), before == null ? EMPTY : before);
         PersistentMap<String, String> wanted = expected.get(id);
         if (!state.equals(wanted)) {
             wrong.add("checkpoint " + id + " is " + state + " and should be " + wanted);
-        } else {
-            rebuilt.put(id, wanted);
         }
+        // An equal state is kept once.
+        rebuilt.put(id, state.equals(wanted) ? wanted : state);
         if (checkpoint.getSnapshot() != null && !checkpoint.getSnapshot().equals(wanted)) {
             wrong.add("the snapshot of checkpoint " + id + " is not its state");
         }
     }
 
-    private PersistentMap<String, String> rebuild(String id, Checkpoint checkpoint) {
-        String context = id.substring(0, id.lastIndexOf('|') + 1);
-        Deque<Map.Entry<String, Checkpoint>> path = new ArrayDeque<>();
-        String at = id;
-        while (!rebuilt.containsKey(at) && !at.equals(context + "C0")) {
-            Checkpoint step = at.equals(id) ? checkpoint : unread.get(at);
-            if (step == null) {
-                wrong.add("checkpoint " + at + " was not written, and others are made from it");
-                break;
+    private static PersistentMap<String, String> apply(
+            List<CspOperation> operations, PersistentMap<String, String> before) {
+        PersistentMap.Builder<String, String> after = before.builder();
+        for (CspOperation operation : operations) {
+            if (operation.getOperator() == CspOperator.REMOVE) {
+                after.remove(operation.getName());
+            } else {
+                after.put(operation.getName(), operation.getValue());
             }
-            path.push(Map.entry(at, step));
-            at = context + step.getParent();
         }
-        PersistentMap<String, String> state = rebuilt.getOrDefault(at, EMPTY);
-        for (Map.Entry<String, Checkpoint> step : path) {
-            PersistentMap.Builder<String, String> after = state.builder();
-            for (CspOperation operation : step.getValue().getOperations()) {
-                if (operation.getOperator() == CspOperator.REMOVE) {
-                    after.remove(operation.getName());
-                } else {
-                    after.put(operation.getName(), operation.getValue());
-                }
-            }
-            state = after.build();
-            rebuilt.put(step.getKey(), state);
-        }
-        return state;
+        return after.build();
     }
 }

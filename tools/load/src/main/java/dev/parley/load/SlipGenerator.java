@@ -26,7 +26,7 @@ final class SlipGenerator extends ConversationGenerator {
     private int state;
     private long task = 1;
     private long turn;
-    private String accepted;
+    private String last;
 
     SlipGenerator(RandomGenerator random, long number) {
         super(random, 24);
@@ -51,38 +51,28 @@ final class SlipGenerator extends ConversationGenerator {
     @Override
     Line legal() {
         if (random().nextInt(4) == 0) {
-            return accepted(message("a" + (random().nextBoolean() ? 0 : 2) + "|f2", ++turn));
+            return legal(message("a" + (random().nextBoolean() ? 0 : 2) + "|f2", ++turn));
         }
         if (state == EVALUATED) {
             state = 0;
             task++;
         }
-        return accepted(message(STEPS[state++], ++turn));
+        return legal(message(STEPS[state++], ++turn));
     }
 
-    private Line accepted(String wire) {
-        accepted = wire;
-        return new Line(wire, ExpectedOutcome.ACCEPTED);
+    private Line legal(String wire) {
+        last = wire;
+        return accepted(wire);
     }
 
     @Override
     Line illegal(int kind) {
         return switch (kind % 6) {
-            case 0 ->
-                new Line(
-                        "@a3|f0|c" + Base62.of(number) + "|S0|d1|T9|t\"open#",
-                        ExpectedOutcome.undecodable("SLIP_BAD_STRING"));
-            case 1 ->
-                new Line(
-                        "@a3|f9|c" + Base62.of(number) + "|S0|d1|T9#",
-                        ExpectedOutcome.undecodable("SLIP_UNKNOWN_FRAME"));
-            case 2 ->
-                turn == 0 ? legal() : new Line(message("a2|f0", turn), ExpectedOutcome.rejected("SLIP_TURN_REUSED"));
-            case 3 ->
-                turn < 2
-                        ? legal()
-                        : new Line(message("a2|f0", turn - 1), ExpectedOutcome.rejected("SLIP_TURN_REGRESSION"));
-            case 4 -> accepted == null ? legal() : new Line(accepted, ExpectedOutcome.ACCEPTED);
+            case 0 -> undecodable("SLIP_BAD_STRING", "@a3|f0|c" + Base62.of(number) + "|S0|d1|T9|t\"open#");
+            case 1 -> undecodable("SLIP_UNKNOWN_FRAME", "@a3|f9|c" + Base62.of(number) + "|S0|d1|T9#");
+            case 2 -> turn == 0 ? legal() : rejected("SLIP_TURN_REUSED", message("a2|f0", turn));
+            case 3 -> turn < 2 ? legal() : rejected("SLIP_TURN_REGRESSION", message("a2|f0", turn - 1));
+            case 4 -> last == null ? legal() : accepted(last);
             default -> illegalStep();
         };
     }
@@ -93,12 +83,14 @@ final class SlipGenerator extends ConversationGenerator {
         if (act == null) {
             return legal();
         }
-        accepted = null;
-        return new Line(message(act[0], ++turn), ExpectedOutcome.rejected(act[1]));
+        last = null;
+        return rejected(act[1], message(act[0], ++turn));
     }
 
+    /** A message between agent 0, which requests and decides, and agent 1, which proposes, commits and informs. */
     private String message(String act, long at) {
-        return "@" + act + "|c" + Base62.of(number) + "|S0|d1|T" + Base62.of(at) + "|k" + Base62.of(task) + "|t\""
-                + word(1, 40) + "\"#";
+        boolean works = act.startsWith("a4") || act.startsWith("a5") || act.startsWith("a1");
+        return "@" + act + "|c" + Base62.of(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + Base62.of(at) + "|k"
+                + Base62.of(task) + "|t\"" + word(1, 40) + "\"#";
     }
 }

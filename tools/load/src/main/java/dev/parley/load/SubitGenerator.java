@@ -53,15 +53,15 @@ final class SubitGenerator extends ConversationGenerator {
             case INTENT -> At.ACTION;
             case ACTION, PLAN -> At.TRACE;
         };
-        return new Line(message(at.name()), ExpectedOutcome.ACCEPTED);
+        return accepted(message(at.name()));
     }
 
     @Override
     Line illegal(int kind) {
         return switch (kind % 4) {
-            case 0 -> new Line(message("STATE", bits(2)), ExpectedOutcome.undecodable("SUBIT_STATE_LENGTH"));
-            case 1 -> new Line(message("PLAN", bits(2)), ExpectedOutcome.undecodable("SUBIT_PLAN_TOO_SHORT"));
-            default -> new Line(message(at.illegal), ExpectedOutcome.rejected(at.code));
+            case 0 -> undecodable("SUBIT_STATE_LENGTH", message("STATE", bits(2)));
+            case 1 -> undecodable("SUBIT_PLAN_TOO_SHORT", message("PLAN", bits(2)));
+            default -> rejected(at.code, message(at.illegal));
         };
     }
 

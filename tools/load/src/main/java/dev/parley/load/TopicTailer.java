@@ -1,19 +1,14 @@
 package dev.parley.load;
 
-import dev.parley.avro.Accounting;
-import dev.parley.avro.AgentMessage;
-import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Stage;
-import dev.parley.avro.TrafficCount;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -54,27 +49,22 @@ public final class TopicTailer implements AutoCloseable {
         for (String input : Topics.INPUTS) {
             read(input, oracle::input);
         }
-        Topic<String, AuditRecord> audit = topics.audit();
-        read(audit.name(), record -> oracle.audit(audit.read(record.value())));
-        Topic<String, AgentMessage> message = topics.message();
-        read(message.name(), record -> oracle.message(message.read(record.value())));
-        for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
+        read(topics.audit(), (key, record) -> oracle.audit(record));
+        read(topics.message(), (key, message) -> oracle.message(message));
+        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
             read(Topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
         }
-        Topic<String, Checkpoint> checkpoint = topics.checkpoint();
-        read(checkpoint.name(), record -> oracle.checkpoint(checkpoint.read(record.value())));
-        Topic<String, Accounting> accounting = topics.accounting();
+        read(topics.checkpoint(), (key, checkpoint) -> oracle.checkpoint(checkpoint));
+        read(topics.accounting(), oracle::accounting);
+        read(topics.traffic(), oracle::traffic);
+    }
+
+    private <K, V> void read(Topic<K, V> topic, BiConsumer<K, V> taker) {
         read(
-                accounting.name(),
-                record -> oracle.accounting(
-                        accounting.keys().deserializer().deserialize(record.topic(), record.key()),
-                        accounting.read(record.value())));
-        Topic<String, TrafficCount> traffic = topics.traffic();
-        read(
-                traffic.name(),
-                record -> oracle.traffic(
-                        traffic.keys().deserializer().deserialize(record.topic(), record.key()),
-                        traffic.read(record.value())));
+                topic.name(),
+                record -> taker.accept(
+                        topic.keys().deserializer().deserialize(record.topic(), record.key()),
+                        topic.read(record.value())));
     }
 
     private void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> taker) {

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
 import org.apache.avro.generic.IndexedRecord;
@@ -39,27 +41,30 @@ final class AvroColumns {
         for (Schema.Field field : schema.getFields()) {
             Function<IndexedRecord, Object> value = record -> record.get(field.pos());
             Schema type = AvroJsonReader.present(field.schema());
-            boolean record = type.getType() == Schema.Type.RECORD;
-            if (record && type.getFullName().equals(SOURCE) && field.name().equals("source")) {
-                nested(type, AvroColumns::sourceName)
-                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
-            } else if (record && type.getFullName().equals(JOURNAL)) {
-                nested(type, name -> "journal" + capitalized(name))
-                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
-            } else if (record && type.getFullName().equals(RULE)) {
-                nested(type, name -> name.equals("text") ? field.name() : field.name() + capitalized(name))
-                        .forEach(column -> columns.add(column.within(each -> (IndexedRecord) value.apply(each))));
-            } else {
+            Optional<UnaryOperator<String>> names = nestedNames(field.name(), type.getFullName());
+            if (names.isEmpty()) {
                 columns.add(column(name(field.name()), type, value));
+            } else {
+                of(type).forEach(column ->
+                        columns.add(new Column<>(names.get().apply(column.name()), column.type(), column.value())
+                                .within(each -> (IndexedRecord) value.apply(each))));
             }
         }
         return columns;
     }
 
-    private static List<Column<IndexedRecord>> nested(Schema schema, Function<String, String> names) {
-        return of(schema).stream()
-                .map(column -> new Column<>(names.apply(column.name()), column.type(), column.value()))
-                .toList();
+    /** The names of the columns for the fields of a nested record; empty for a field that is one column. */
+    private static Optional<UnaryOperator<String>> nestedNames(String field, String type) {
+        if (type.equals(SOURCE) && field.equals("source")) {
+            return Optional.of(AvroColumns::sourceName);
+        }
+        if (type.equals(JOURNAL)) {
+            return Optional.of(name -> "journal" + capitalized(name));
+        }
+        if (type.equals(RULE)) {
+            return Optional.of(name -> name.equals("text") ? field : field + capitalized(name));
+        }
+        return Optional.empty();
     }
 
     /** The time of the input is what queries use most, so it has the shortest name. */

@@ -2,16 +2,14 @@ package dev.parley.sql;
 
 import dev.parley.cli.SqlEngine.Limits;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Properties;
-import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 
@@ -115,18 +113,10 @@ final class Database implements AutoCloseable {
     }
 
     private static void delete(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(Database::deleteFile);
-        } catch (IOException | UncheckedIOException e) {
-            // The system deletes its temporary files.
-        }
-    }
-
-    private static void deleteFile(Path file) {
         try {
-            Files.deleteIfExists(file);
+            Utils.delete(directory.toFile());
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // The system deletes its temporary files.
         }
     }
 }

@@ -4,15 +4,12 @@ import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.RecordLocation;
-import dev.parley.avro.AuditRecord;
-import dev.parley.avro.ExportEntry;
 import dev.parley.cli.SqlEngine;
 import dev.parley.cli.export.ExportFile;
 import dev.parley.cli.export.ExportTarget;
-import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.FaultPrinter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
-import dev.parley.cli.export.TopicRecords;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
@@ -22,6 +19,7 @@ import dev.parley.sql.Tables.TopicTable;
 import dev.parley.sql.Tables.View;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.kafka.TopicReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -145,20 +143,8 @@ public final class DuckDbEngine implements SqlEngine {
     /** Fills the tables that the query reads; returns whether all records could be read. */
     private static boolean load(Query query, Set<String> tables, Database database, PrintWriter err)
             throws IOException, SQLException {
-        boolean[] whole = {true};
         try (Progress progress = Progress.of("sql", -1)) {
-            ProgressListener listener = new ProgressListener() {
-                @Override
-                public void found(AuditFault fault) {
-                    whole[0] = false;
-                    err.println(ControlCharacters.escape(fault.toString()));
-                }
-
-                @Override
-                public void progress(long done, long total) {
-                    progress.stepTo(done, total);
-                }
-            };
+            FaultPrinter listener = new FaultPrinter(err, progress);
             if (query.file().isPresent()) {
                 try (AuditWriter rows = new AuditWriter(database)) {
                     ExportFile.read(query.file().get(), listener, rows::write);
@@ -166,10 +152,10 @@ public final class DuckDbEngine implements SqlEngine {
             } else {
                 loadTopics(query, tables, database, listener);
             }
+            return !listener.hasFound();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
-        return whole[0];
     }
 
     private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)
@@ -188,8 +174,8 @@ public final class DuckDbEngine implements SqlEngine {
             }
             for (TopicTable<?> table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
-                    try (TopicRecords records = new TopicRecords(clients)) {
-                        loadTopics(table, records, serdes, database, listener);
+                    try (TopicReader reader = new TopicReader(clients)) {
+                        loadTopics(table, reader, serdes, database, listener);
                     }
                 }
             }
@@ -197,17 +183,21 @@ public final class DuckDbEngine implements SqlEngine {
     }
 
     private static <T> void loadTopics(
-            TopicTable<T> table, TopicRecords records, AvroSerdes serdes, Database database, ProgressListener listener)
-            throws SQLException {
+            TopicTable<T> table, TopicReader reader, AvroSerdes serdes, Database database, ProgressListener listener)
+            throws IOException, SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
-        try (Rows<T> rows = new Rows<>(database.connection(), table.name(), table.columns())) {
-            records.read(table.topics(), listener, record -> {
-                Optional<T> decoded = decode(decoder, record, listener);
-                if (decoded.isPresent()) {
-                    add(rows, decoded.get());
-                }
-            });
+        try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
+            reader.readAll(
+                    table.topics(),
+                    listener::progress,
+                    record -> decode(decoder, record, listener).ifPresent(row -> {
+                        try {
+                            rows.add(row);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    }));
         }
         if (!table.key().isEmpty()) {
             // Records with the same key are in one partition, so their order is that of the rows.
@@ -237,43 +227,6 @@ public final class DuckDbEngine implements SqlEngine {
                     -1,
                     "the record is unreadable and not in the table"));
             return Optional.empty();
-        }
-    }
-
-    private static <T> void add(Rows<T> rows, T row) {
-        try {
-            rows.add(row);
-        } catch (SQLException e) {
-            throw new UncheckedIOException(new IOException("cannot fill a table: " + e.getMessage(), e));
-        }
-    }
-
-    /** Appends the records of an export to the table {@code audit}. */
-    private static final class AuditWriter implements ExportWriter {
-        private final Rows<AuditRecord> rows;
-
-        AuditWriter(Database database) throws IOException {
-            try {
-                rows = new Rows<>(database.connection(), Tables.AUDIT, Tables.AUDIT_COLUMNS);
-            } catch (SQLException e) {
-                throw new IOException("cannot fill a table: " + e.getMessage(), e);
-            }
-        }
-
-        @Override
-        public void write(ExportEntry entry) {
-            if (entry.getRecord() != null) {
-                add(rows, entry.getRecord());
-            }
-        }
-
-        @Override
-        public void close() throws IOException {
-            try {
-                rows.close();
-            } catch (SQLException e) {
-                throw new IOException("cannot fill a table: " + e.getMessage(), e);
-            }
         }
     }
 }

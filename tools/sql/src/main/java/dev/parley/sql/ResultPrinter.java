@@ -3,14 +3,10 @@ package dev.parley.sql;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.logging.ControlCharacters;
-import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.sql.Array;
 import java.sql.Blob;
 import java.sql.ResultSet;
@@ -23,6 +19,7 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +30,6 @@ import org.duckdb.DuckDBStruct;
 /** Prints the rows of a query while DuckDB computes them. */
 final class ResultPrinter {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
     private ResultPrinter() {}
 
@@ -59,9 +55,9 @@ final class ResultPrinter {
                     .toList();
             try (OutputOptions.Rows<JsonNode> rows = output.rows(columns)) {
                 while (result.next()) {
-                    ObjectNode row = NODES.objectNode();
+                    ObjectNode row = JSON.createObjectNode();
                     for (int i = 0; i < names.size(); i++) {
-                        row.set(names.get(i), node(result.getObject(i + 1)));
+                        row.set(names.get(i), JSON.valueToTree(plain(result.getObject(i + 1))));
                     }
                     rows.accept(row);
                 }
@@ -82,72 +78,45 @@ final class ResultPrinter {
         return new ArrayList<>(names);
     }
 
-    /** JSON of a value: times in UTC as ISO 8601, bytes as lower-case hexadecimal. */
-    private static JsonNode node(Object value) throws SQLException {
-        if (value == null) {
-            return NODES.nullNode();
-        } else if (value instanceof String text) {
-            return NODES.textNode(text);
-        } else if (value instanceof Boolean flag) {
-            return NODES.booleanNode(flag);
-        } else if (value instanceof Number number) {
-            return number(number);
-        } else if (value instanceof Timestamp time) {
-            return node(time.toLocalDateTime());
+    /** A value that Jackson writes: times in UTC as ISO 8601, bytes as lower-case hexadecimal. */
+    private static Object plain(Object value) throws SQLException {
+        if (value instanceof Timestamp time) {
+            return plain(time.toLocalDateTime());
         } else if (value instanceof LocalDateTime time) {
-            return NODES.textNode(time.toInstant(ZoneOffset.UTC).toString());
+            return time.toInstant(ZoneOffset.UTC).toString();
         } else if (value instanceof OffsetDateTime time) {
-            return NODES.textNode(time.toInstant().toString());
+            return time.toInstant().toString();
         } else if (value instanceof Blob blob) {
-            return NODES.textNode(HexFormat.of().formatHex(blob.getBytes(1, (int) blob.length())));
+            return plain(blob.getBytes(1, (int) blob.length()));
         } else if (value instanceof byte[] bytes) {
-            return NODES.textNode(HexFormat.of().formatHex(bytes));
+            return HexFormat.of().formatHex(bytes);
         } else if (value instanceof Array array) {
-            return array((Object[]) array.getArray());
+            List<Object> items = new ArrayList<>();
+            for (Object item : (Object[]) array.getArray()) {
+                items.add(plain(item));
+            }
+            return items;
         } else if (value instanceof DuckDBStruct struct) {
-            return object(struct.getMap());
+            return plain(struct.getMap());
         } else if (value instanceof Map<?, ?> map) {
-            return object(map);
+            Map<String, Object> object = new LinkedHashMap<>();
+            for (Map.Entry<?, ?> entry : map.entrySet()) {
+                object.put(String.valueOf(entry.getKey()), plain(entry.getValue()));
+            }
+            return object;
         } else if (value instanceof org.duckdb.JsonNode json) {
             return json(json.toString());
         }
-        return NODES.textNode(value.toString());
-    }
-
-    private static JsonNode number(Number number) {
-        if (number instanceof BigDecimal decimal) {
-            return NODES.numberNode(decimal);
-        } else if (number instanceof BigInteger integer) {
-            return NODES.numberNode(integer);
-        } else if (number instanceof Double || number instanceof Float) {
-            double value = number.doubleValue();
-            // JSON has neither NaN nor infinity.
-            return Double.isFinite(value) ? NODES.numberNode(value) : NODES.textNode(number.toString());
-        }
-        return NODES.numberNode(number.longValue());
-    }
-
-    private static ArrayNode array(Object[] items) throws SQLException {
-        ArrayNode array = NODES.arrayNode(items.length);
-        for (Object item : items) {
-            array.add(node(item));
-        }
-        return array;
-    }
-
-    private static ObjectNode object(Map<?, ?> map) throws SQLException {
-        ObjectNode object = NODES.objectNode();
-        for (Map.Entry<?, ?> entry : map.entrySet()) {
-            object.set(String.valueOf(entry.getKey()), node(entry.getValue()));
-        }
-        return object;
+        boolean isNumber = value instanceof Number number && Double.isFinite(number.doubleValue());
+        // JSON has neither NaN nor infinity.
+        return value == null || value instanceof Boolean || isNumber ? value : value.toString();
     }
 
     private static JsonNode json(String text) {
         try {
             return JSON.readTree(text);
         } catch (JsonProcessingException e) {
-            return NODES.textNode(text);
+            return JSON.getNodeFactory().textNode(text);
         }
     }
 }

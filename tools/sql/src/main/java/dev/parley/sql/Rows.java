@@ -1,5 +1,6 @@
 package dev.parley.sql;
 
+import java.io.IOException;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.Collection;
@@ -22,21 +23,33 @@ final class Rows<T> implements AutoCloseable {
     private long rows;
     private long bytes;
 
-    Rows(DuckDBConnection connection, String table, List<Column<T>> columns) throws SQLException {
-        this.appender = connection.createAppender(DuckDBConnection.DEFAULT_SCHEMA, table);
+    Rows(Database database, String table, List<Column<T>> columns) throws IOException {
         this.columns = columns;
+        try {
+            this.appender = database.connection().createAppender(DuckDBConnection.DEFAULT_SCHEMA, table);
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 
-    void add(T record) throws SQLException {
-        appender.beginRow();
-        for (Column<T> column : columns) {
-            append(column, column.value().apply(record));
-        }
-        appender.endRow();
-        rows++;
-        if (rows % FLUSH_ROWS == 0 || bytes > FLUSH_BYTES) {
-            bytes = 0;
-            appender.flush();
+    private static IOException failed(SQLException cause) {
+        return new IOException("cannot fill a table: " + cause.getMessage(), cause);
+    }
+
+    void add(T record) throws IOException {
+        try {
+            appender.beginRow();
+            for (Column<T> column : columns) {
+                append(column, column.value().apply(record));
+            }
+            appender.endRow();
+            rows++;
+            if (rows % FLUSH_ROWS == 0 || bytes > FLUSH_BYTES) {
+                bytes = 0;
+                appender.flush();
+            }
+        } catch (SQLException e) {
+            throw failed(e);
         }
     }
 
@@ -71,7 +84,11 @@ final class Rows<T> implements AutoCloseable {
     }
 
     @Override
-    public void close() throws SQLException {
-        appender.close();
+    public void close() throws IOException {
+        try {
+            appender.close();
+        } catch (SQLException e) {
+            throw failed(e);
+        }
     }
 }

@@ -160,16 +160,13 @@ final class Tables {
                     DefinitionChangeCount.class,
                     List.of(),
                     MINUTE + """
-                      namespace, conversation AS context, operation->>'name' AS definition, count(*) AS changes,
-                      count(*) FILTER ((operation->>'operator') = 'ADD') AS added,
-                      count(*) FILTER ((operation->>'operator') = 'CHANGE') AS replaced,
-                      count(*) FILTER ((operation->>'operator') = 'REMOVE') AS removed,
+                      namespace, conversation AS context, name AS definition, count(*) AS changes,
+                      count(*) FILTER (operator = 'ADD') AS added,
+                      count(*) FILTER (operator = 'CHANGE') AS replaced,
+                      count(*) FILTER (operator = 'REMOVE') AS removed,
                     """ + NO_FLAGS + """
-                    FROM (
-                      SELECT time, namespace, conversation, unnest(from_json(csp->'operations', '["JSON"]')) AS operation
-                      FROM audit
-                      WHERE verdict = 'ACCEPTED' AND (csp->>'intent') = 'PATCH'
-                        AND NOT list_contains(warnings, 'CSP_DUPLICATE'))
+                    FROM definitions
+                    WHERE checkpoint IS NOT NULL
                     GROUP BY ALL"""));
 
     /**

@@ -160,6 +160,7 @@ class TopicVerificationTest {
     /** The next link of the chain. */
     private ProducerRecord<byte[], byte[]> recorded(long offset) {
         AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
         link.setChain(CHAIN);
         link.setSequence((long) chain.size());
         link.setPreviousHash(
@@ -396,9 +397,9 @@ class TopicVerificationTest {
     void rewrittenTrailDoesNotContinueAPrintedManifest() throws Exception {
         journaled(3);
         Path stored = directory.resolve("manifests.jsonl");
-        try (LatestManifests latest = new LatestManifests(clients(), topics, NOBODY);
+        try (TopicExport latest = new TopicExport(clients(), serdes, NOBODY);
                 JsonGenerator json = new JsonFactory().createGenerator(stored.toFile(), JsonEncoding.UTF8)) {
-            for (AuditManifest manifest : latest.read()) {
+            for (AuditManifest manifest : latest.latestManifests()) {
                 AvroJson.write(json, manifest);
             }
         }
@@ -497,9 +498,8 @@ class TopicVerificationTest {
                         "UNREADABLE parley.audit.v1-0@2",
                         "UNREADABLE parley.audit-head.v1-0@0",
                         "UNREADABLE parley.audit-manifest.v1-0@0");
-        try (AuditRecordLookup search = new AuditRecordLookup(clients(), topics)) {
-            assertThat(search.find(CHAIN, 0, (so, of) -> {})).isPresent();
-        }
+        assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
+                .isPresent();
     }
 
     @Test

@@ -3,7 +3,7 @@ package dev.parley.server.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.cli.SecuredCluster;
+import dev.parley.cli.environment.SecuredCluster;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.accesslog.AccessLogFeature;
@@ -13,6 +13,7 @@ import dev.parley.server.redrive.RedriveFeature;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,6 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.Inbound;
 import dev.parley.avro.JournalState;
 import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
@@ -174,13 +173,7 @@ public final class PipelineDriver implements AutoCloseable {
 
     private static org.apache.kafka.streams.Topology topology(
             PipelineSettings settings, AvroSerdes serdes, PipelineListener pipelineListener) {
-        return new ParleyTopology(
-                        new Topics(serdes),
-                        new PipelineStores(serdes),
-                        serdes.values(Inbound.class),
-                        settings,
-                        pipelineListener)
-                .build();
+        return new ParleyTopology(new Topics(serdes), serdes, settings, pipelineListener).build();
     }
 
     /** Sends a record and says where it stands. */

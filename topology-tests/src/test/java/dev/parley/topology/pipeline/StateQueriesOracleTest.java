@@ -10,10 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.ApiJson;
-import dev.parley.json.StateResults;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
@@ -80,7 +81,7 @@ class StateQueriesOracleTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"));
                 Metrics metrics = Metrics.create()) {
             play(talks, random, directory, driver);
-            try (QueryServer server = driver.serve(MaskingPolicy.PRIVATE, metrics)) {
+            try (QueryServer server = driver.serve(Loopback.OPEN, metrics)) {
                 api = server.uri();
                 for (RandomConversations talk : talks) {
                     assertThat(talk.oracle.moments).as(talk.name).isNotEmpty();

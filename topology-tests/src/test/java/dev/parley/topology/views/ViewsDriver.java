@@ -11,6 +11,7 @@ import dev.parley.serde.AvroSerdes;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Standalone;
+import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.Metrics;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topic;
@@ -150,20 +151,19 @@ public final class ViewsDriver implements AutoCloseable {
         bytes(topic).pipeInput(new TestRecord<>(key, value));
     }
 
-    /** Starts the HTTP API over these views on a free loopback port, without authentication. */
-    public QueryServer serve(dev.parley.server.access.MaskingPolicy maskingPolicy, Metrics metrics) {
+    /** Starts the HTTP API over these views on a free loopback port. */
+    public QueryServer serve(HttpSecurity security, Metrics metrics) {
         return QueryServer.start(
                 Loopback.bind(),
                 new QueryServer.Components(
                         Optional.of(Standalone.distributed(views)),
                         List::of,
-                        maskingPolicy,
                         metrics,
                         Glosses.STANDARD,
                         true,
                         StageSettings.DEFAULT,
                         List.of()),
-                Loopback.OPEN);
+                security);
     }
 
     @Override

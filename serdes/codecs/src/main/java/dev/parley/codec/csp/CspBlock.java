@@ -102,12 +102,7 @@ enum CspBlock {
 
     /** Index of the key with a name in document order; -1 if the block does not have it. */
     int indexOf(String name) {
-        for (int i = 0; i < keys.length; i++) {
-            if (keys[i].name().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
+        return indexOf(CspBytes.packed(name));
     }
 
     /** Two line feeds and the name; must not be modified. */

@@ -5,7 +5,6 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Limits;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +55,20 @@ final class CspBody {
         close();
         message.setKeyOrder(order.wireOrder());
         if (!findings.stopped()) {
-            new CspRequirements(message, findings, block, offsets, lines.bytes().length).check();
+            CspRequirements.check(message, block, this::report);
+            if (block == CspBlock.PATCH
+                    && message.getTarget() != null
+                    && message.getTarget().equals(message.getBase())) {
+                findings.violate(Code.CSP_SELF_APPLY);
+            }
+        }
+    }
+
+    private void report(CspKey invalid, Code code, String detail) {
+        if (invalid == null) {
+            findings.missing(code, lines.bytes().length, detail);
+        } else {
+            findings.value(code, offsets[block.indexOf(invalid.packed())], detail);
         }
     }
 
@@ -120,7 +132,7 @@ final class CspBody {
     private void fileOperation(String operation, int offset) {
         message.setFileOperation(operation);
         if (!operation.equals(CspRequirements.PATCH)) {
-            findings.note(Rank.VALUE, Code.CSP_FILE_OPERATION, offset, "The file operation must be PATCH.");
+            findings.value(Code.CSP_FILE_OPERATION, offset, "The file operation must be PATCH.");
         }
     }
 
@@ -128,8 +140,7 @@ final class CspBody {
     private void rest(String text, int offset) {
         openField = addField(block.name(), text);
         if (!block.isGeneric()) {
-            findings.note(
-                    Rank.VALUE, Code.CSP_UNKNOWN_KEY, offset, "The block's first line must be followed by its keys.");
+            findings.value(Code.CSP_UNKNOWN_KEY, offset, "The block's first line must be followed by its keys.");
         }
     }
 
@@ -141,7 +152,7 @@ final class CspBody {
         }
         CspKey key = block.key(index);
         if (offsets[index] != 0) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
+            findings.duplicate(Code.CSP_DUPLICATE_KEY, start, "This key is repeated.");
         }
         order.addKey(block, index);
         int valueStart = lines.skipBlanks(lines.wordEnd());
@@ -280,8 +291,7 @@ final class CspBody {
 
     private void mismatch() {
         if (message.getIntent() != CspIntent.UNKNOWN) {
-            findings.note(
-                    Rank.VALUE,
+            findings.value(
                     Code.CSP_BODY_MISMATCH,
                     lines.skipBlanks(lines.start()),
                     "The body block of this intent must be " + CspBlock.of(message.getIntent()) + ".");

@@ -70,7 +70,9 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
     public final CspMessage build() {
         message.setHeaderFields(headerFields);
         message.setFields(allFields(fields));
-        CspRequirements.requireExpected(message, block);
+        CspRequirements.check(message, block, (invalid, code, detail) -> {
+            throw new IllegalArgumentException(code + ": " + detail);
+        });
         return CODEC.verify(message, strict ? DecodeOptions.STRICT : DecodeOptions.LENIENT);
     }
 
@@ -85,7 +87,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
 
     /** Sets a key of the block with a value of one or several lines. */
     final B set(CspKey key, String value) {
-        key.set(message, CspText.value(key.name(), value, false));
+        key.set(message, CspText.value(key.name(), value));
         return self();
     }
 
@@ -98,7 +100,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         if (!CspUnknownKeys.isDefinition(added.getKey()) && !repeatable) {
             for (CspField other : list) {
                 CspText.require(
-                        !other.getKey().equals(added.getKey()), field, "must not contain " + added.getKey() + " twice");
+                        !other.getKey().equals(added.getKey()), field, "must not contain %s twice", added.getKey());
             }
             deviates();
         }
@@ -221,7 +223,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         private Patch operation(CspOperation operation) {
             CspChecks.operation(operation);
             CspText.require(
-                    names.add(operation.getName()), "operations", "must not contain " + operation.getName() + " twice");
+                    names.add(operation.getName()), "operations", "must not contain %s twice", operation.getName());
             message.getOperations().add(operation);
             return this;
         }
@@ -271,7 +273,7 @@ public abstract sealed class CspBuilder<B extends CspBuilder<B>> {
         /** Sets the lines below the block's first line. None may start with an upper-case word. */
         public FreeForm text(String lines) {
             Objects.requireNonNull(lines, "lines");
-            text = new CspField(block.name(), CspText.value("fields", '\n' + lines, false));
+            text = new CspField(block.name(), CspText.value("fields", '\n' + lines));
             return this;
         }
 

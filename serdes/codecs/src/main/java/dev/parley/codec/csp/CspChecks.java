@@ -1,8 +1,11 @@
 package dev.parley.codec.csp;
 
 import dev.parley.avro.CspField;
+import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
+import dev.parley.codec.Code;
+import java.util.function.BinaryOperator;
 
 /**
  * Refuses parts of a record that would not decode to equal parts. The builders check whole parts; the encoder checks
@@ -13,6 +16,29 @@ final class CspChecks {
     private CspChecks() {}
 
     /** Checks the value of a required header key. */
+    /** Checks that the block has its required parts and none of another block. */
+    static void message(CspMessage message, CspBlock block) {
+        CspRequirements.check(message, block, (invalid, code, detail) -> {
+            if (code.kind() == Code.Kind.MALFORMED) {
+                throw CspText.refused(detail);
+            }
+        });
+        CspText.require(
+                block == CspBlock.PATCH || message.getOperations().isEmpty(),
+                "operations",
+                "must be absent in the block %s",
+                block);
+        CspText.require(
+                block == CspBlock.FILEOP || message.getFileOperation() == null,
+                "fileOperation",
+                "must be absent in the block %s",
+                block);
+        CspText.require(
+                message.getContent() != null || !message.getContentHeredoc(),
+                "contentHeredoc",
+                "must be false without content");
+    }
+
     static void header(CspHeader.Key key, String value) {
         CspText.line(key.field(), value);
         headerValue(key, value);
@@ -31,47 +57,44 @@ final class CspChecks {
     }
 
     static void headerName(String name) {
-        CspText.require(CspText.isKey(name), "headerFields", "must have upper-case keys, but has ", name, "");
+        CspText.require(CspText.isKey(name), "headerFields", "must have upper-case keys, but has %s", name);
         CspText.require(
                 CspHeader.Key.named(CspBytes.packed(name)) == null && !CspBlock.isName(name),
                 "headerFields",
-                "must not contain the key ",
-                name,
-                "");
+                "must not contain the key %s",
+                name);
     }
 
     /** Checks a key of the block that has no field of its own, and its value. */
     static void field(CspBlock block, CspField field) {
         fieldName(block, field);
-        if (isData(field)) {
-            CspText.data("fields", field.getValue());
-        } else {
-            CspText.value("fields", field.getValue(), block == CspBlock.PATCH);
-        }
+        valueOf(block, field).apply("fields", field.getValue());
+    }
+
+    /** The check of a value of a field. */
+    static BinaryOperator<String> valueOf(CspBlock block, CspField field) {
+        return isData(field) ? CspText::data : block == CspBlock.PATCH ? CspText::valueInPatch : CspText::value;
     }
 
     static void fieldName(CspBlock block, CspField field) {
         String name = field.getKey();
         String value = field.getValue();
-        CspText.require(CspText.isKey(name), "fields", "must have upper-case keys, but has ", name, "");
+        CspText.require(CspText.isKey(name), "fields", "must have upper-case keys, but has %s", name);
         CspText.require(
                 block.indexOf(name) < 0 && !name.equals(block.name()),
                 "fields",
-                "must not contain the block's key ",
-                name,
-                "");
+                "must not contain the block's key %s",
+                name);
         CspText.require(
                 !CspUnknownKeys.isDefinition(name) || block != CspBlock.PATCH,
                 "fields",
-                "must not contain a ",
-                name,
-                " line in a patch");
+                "must not contain a %s line in a patch",
+                name);
         CspText.require(
                 value.isEmpty() || value.startsWith("\n") || !CspBlock.isName(name),
                 "fields",
-                "must not contain a line that starts a second block ",
-                name,
-                "");
+                "must not contain a line that starts a second block %s",
+                name);
     }
 
     /** Whether the value of a field extends to the end of the message. */
@@ -89,18 +112,16 @@ final class CspChecks {
 
     static void operationForm(CspOperation operation) {
         String name = operation.getName();
-        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "must not contain the name ", name, "");
+        CspText.require(!name.equals("=") && !name.equals(":="), "operations", "must not contain the name %s", name);
         CspText.require(
                 operation.getOperator() != CspOperator.UNKNOWN,
                 "operations",
-                "must have a known operator for ",
-                name,
-                "");
+                "must have a known operator for %s",
+                name);
         CspText.require(
                 (operation.getValue() == null) == (operation.getOperator() == CspOperator.REMOVE),
                 "operations",
-                "must have a value exactly if it is not a removal, at ",
-                name,
-                "");
+                "must have a value exactly if it is not a removal, at %s",
+                name);
     }
 }

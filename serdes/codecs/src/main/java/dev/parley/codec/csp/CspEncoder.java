@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.parley.avro.CspField;
 import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspOperator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +38,7 @@ final class CspEncoder {
     }
 
     byte[] encode() {
-        CspRequirements.require(message, block);
+        CspChecks.message(message, block);
         out.write(FIRST_LINE);
         header();
         firstLine();
@@ -67,7 +68,7 @@ final class CspEncoder {
     private void headerKey(CspHeader.Key key, String value) {
         CspChecks.headerValue(key, value);
         out.write(key.line());
-        out.line(key.field(), value);
+        out.text(CspText::line, key.field(), value);
     }
 
     private void headerField(CspField field) {
@@ -76,7 +77,7 @@ final class CspEncoder {
             once(field.getKey(), "headerFields");
         }
         out.key(field.getKey());
-        out.line("headerFields", field.getValue());
+        out.text(CspText::line, "headerFields", field.getValue());
     }
 
     private void firstLine() {
@@ -96,7 +97,7 @@ final class CspEncoder {
                     rest.startsWith("\n") || (!rest.isEmpty() && wordsBefore),
                     "fields",
                     "must not contain text for the block's first line that reads as its id");
-            out.value("fields", rest, block == CspBlock.PATCH);
+            out.text(CspChecks.valueOf(block, fields.get(0)), "fields", rest);
             nextField = 1;
         }
     }
@@ -156,8 +157,8 @@ final class CspEncoder {
     private void key(int index) {
         CspKey key = block.key(index);
         String value = key.get(message);
-        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain ", key, " twice");
-        CspText.require(value != null, "keyOrder", "must not contain ", key, ", which the message lacks");
+        CspText.require((keysWritten & 1 << index) == 0, "keyOrder", "must not contain %s twice", key);
+        CspText.require(value != null, "keyOrder", "must not contain %s, which the message lacks", key);
         requireNotEnded(key.isLast());
         keysWritten |= 1 << index;
         out.write(key.line());
@@ -166,15 +167,9 @@ final class CspEncoder {
                 out.write(ARROW);
                 out.word("target", value);
             }
-            case DATA -> out.data("data", value);
+            case DATA -> out.text(CspText::data, "data", value);
             case CONTENT -> content(value);
-            default -> {
-                if (block == CspBlock.PATCH) {
-                    out.line(key.name(), value);
-                } else {
-                    out.value(key.name(), value, false);
-                }
-            }
+            default -> out.text(block == CspBlock.PATCH ? CspText::line : CspText::value, key.name(), value);
         }
     }
 
@@ -193,9 +188,8 @@ final class CspEncoder {
         CspText.require(
                 nextField < fields.size() && fields.get(nextField).getKey().equals(name),
                 "keyOrder",
-                "must not contain ",
-                name,
-                " where another key is next");
+                "must not contain %s where another key is next",
+                name);
         CspField field = fields.get(nextField++);
         requireNotEnded(CspChecks.isData(field));
         CspChecks.fieldName(block, field);
@@ -203,34 +197,23 @@ final class CspEncoder {
             once(name, "fields");
         }
         out.key(name);
-        if (ended) {
-            out.data("fields", field.getValue());
-        } else {
-            out.value("fields", field.getValue(), block == CspBlock.PATCH);
-        }
+        out.text(CspChecks.valueOf(block, field), "fields", field.getValue());
     }
 
     private void operation() {
         CspOperation operation = message.getOperations().get(nextOperation++);
         requireNotEnded(false);
         CspChecks.operationForm(operation);
-        switch (operation.getOperator()) {
-            case ADD -> {
-                out.write(ADD);
-                out.word("operations", operation.getName());
-                out.write(IS);
-                out.definition("operations", operation.getValue());
-            }
-            case CHANGE -> {
-                out.write(CHANGE);
-                out.word("operations", operation.getName());
-                out.write(BECOMES);
-                out.definition("operations", operation.getValue());
-            }
-            default -> {
-                out.write(REMOVE);
-                out.word("operations", operation.getName());
-            }
+        out.write(
+                switch (operation.getOperator()) {
+                    case ADD -> ADD;
+                    case CHANGE -> CHANGE;
+                    default -> REMOVE;
+                });
+        out.word("operations", operation.getName());
+        if (operation.getOperator() != CspOperator.REMOVE) {
+            out.write(operation.getOperator() == CspOperator.ADD ? IS : BECOMES);
+            out.text(CspText::definition, "operations", operation.getValue());
         }
     }
 
@@ -238,7 +221,7 @@ final class CspEncoder {
         if (names == null) {
             names = new HashSet<>();
         }
-        CspText.require(names.add(name), field, "must not contain ", name, " twice");
+        CspText.require(names.add(name), field, "must not contain %s twice", name);
     }
 
     private void requireNotEnded(boolean last) {
@@ -251,13 +234,12 @@ final class CspEncoder {
             for (CspKey key : CspKey.values()) {
                 int index = block.indexOf(key.name());
                 CspText.require(
-                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block ", block, "");
+                        index >= 0 || key.get(message) == null, key.name(), "must be absent in the block %s", block);
                 CspText.require(
                         index < 0 || key.get(message) == null || (keysWritten & 1 << index) != 0,
                         "keyOrder",
-                        "must contain ",
-                        key,
-                        "");
+                        "must contain %s",
+                        key);
             }
         }
         CspText.require(nextField == message.getFields().size(), "keyOrder", "must contain all keys of fields");

@@ -7,7 +7,6 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -91,11 +90,7 @@ final class CspHeader {
         }
         for (Key key : Key.ALL) {
             if (!has(key)) {
-                findings.note(
-                        Rank.MISSING,
-                        Code.CSP_MISSING_HEADER,
-                        lines.bytes().length,
-                        "The header must contain " + key + ".");
+                findings.missing(Code.CSP_MISSING_HEADER, lines.bytes().length, "The header must contain " + key + ".");
             }
         }
         return atBlock;
@@ -105,8 +100,7 @@ final class CspHeader {
     private boolean line() {
         Key key = Key.named(lines.word());
         if (key == null && !lines.startsWithKey()) {
-            findings.note(
-                    Rank.STRAY,
+            findings.stray(
                     Code.CSP_MALFORMED,
                     lines.skipBlanks(lines.start()),
                     "A header line must be an upper-case key, a space and a value.");
@@ -132,12 +126,12 @@ final class CspHeader {
 
     private void key(Key key) {
         if (has(key)) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, lines.start(), "This key is repeated.");
+            findings.duplicate(Code.CSP_DUPLICATE_KEY, lines.start(), "This key is repeated.");
         }
         found |= 1 << key.ordinal();
         int valueStart = lines.skipBlanks(lines.wordEnd());
         if (valueStart == lines.end()) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, lines.start(), "This header key must have a value.");
+            findings.value(Code.CSP_MISSING_HEADER, lines.start(), "This header key must have a value.");
         }
         switch (key) {
             case FROM -> message.setSender(value(valueStart));
@@ -155,7 +149,7 @@ final class CspHeader {
             findings.warn(Code.CSP_MANY_RECIPIENTS);
         }
         if (namesNoAgent(list)) {
-            findings.note(Rank.VALUE, Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
+            findings.value(Code.CSP_MISSING_HEADER, offset, "TO must name an agent.");
         }
     }
 
@@ -177,8 +171,7 @@ final class CspHeader {
             return block.intent();
         }
         if (valueStart < lines.end()) {
-            findings.note(
-                    Rank.VALUE,
+            findings.value(
                     Code.CSP_UNKNOWN_INTENT,
                     valueStart,
                     "The intent must be PLAN, TASK, RESULT, ERROR, QUERY, PATCH, FILE or MEM.");

@@ -5,7 +5,6 @@ import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -72,7 +71,7 @@ final class CspPatch {
             findings.lexical(Code.CSP_PATCH_LINE, start, "The name must be followed by '=' or ':=' between spaces.");
         } else {
             if ((word(sign, signEnd) == BECOMES) != (operator == CspOperator.CHANGE)) {
-                findings.note(Rank.VALUE, Code.CSP_PATCH_OPERATOR, sign, "'+' requires '=', and '~' requires ':='.");
+                findings.value(Code.CSP_PATCH_OPERATOR, sign, "'+' requires '=', and '~' requires ':='.");
             }
             // One space after the sign; further ones belong to the value.
             add(operator, name, nameEnd, signEnd < end ? lines.text(signEnd + 1, end) : "");

@@ -7,6 +7,10 @@ final class CspText {
 
     private CspText() {}
 
+    static IllegalArgumentException refused(String what) {
+        return new IllegalArgumentException("CSP/1 cannot represent this: " + what);
+    }
+
     /**
      * Refuses a record.
      *
@@ -14,21 +18,25 @@ final class CspText {
      */
     static void require(boolean condition, String field, String complaint) {
         if (!condition) {
-            throw new IllegalArgumentException("CSP/1 cannot represent this: " + field + " " + complaint);
+            throw refused(field + " " + complaint);
         }
     }
 
-    /** Refuses a record like {@link #require(boolean, String, String)}, but concatenates the message only if needed. */
-    static void require(boolean condition, String field, String before, Object name, String after) {
+    /**
+     * Refuses a record like {@link #require(boolean, String, String)}, but formats the complaint only if needed.
+     *
+     * @param complaint with %s for the name
+     */
+    static void require(boolean condition, String field, String complaint, Object name) {
         if (!condition) {
-            require(false, field, before + name + after);
+            require(false, field, complaint.replace("%s", name.toString()));
         }
     }
 
     /** Checks a value on one line, possibly empty. */
     static String line(String field, String text) {
         requireNone(field, text, '\n', "must not contain a line feed");
-        return value(field, text, false);
+        return value(field, text);
     }
 
     /** Checks one word. */
@@ -46,7 +54,16 @@ final class CspText {
     }
 
     /** Checks a value of one or several lines. */
-    static String value(String field, String text, boolean inPatch) {
+    static String value(String field, String text) {
+        return value(field, text, false);
+    }
+
+    /** Checks a value of one or several lines in a patch, where none of them may read as an operation. */
+    static String valueInPatch(String field, String text) {
+        return value(field, text, true);
+    }
+
+    private static String value(String field, String text, boolean inPatch) {
         require(text.isEmpty() || text.charAt(0) != ' ', field, "must not start with a space");
         require(!text.endsWith("\n"), field, "must not end with a line feed");
         lines(field, text, true, inPatch);
@@ -135,8 +152,7 @@ final class CspText {
 
     private static void requireNot(boolean wrong, String field, String complaint, int at) {
         if (wrong) {
-            throw new IllegalArgumentException(
-                    "CSP/1 cannot represent this: " + field + " " + complaint + ", at character " + at);
+            throw refused(field + " " + complaint + ", at character " + at);
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.parley.codec.csp;
 
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -16,9 +15,9 @@ final class CspUnknownKeys {
     }
 
     void note(String key, int offset) {
-        findings.note(Rank.VALUE, Code.CSP_UNKNOWN_KEY, offset, "CSP/1 does not define this key here.");
+        findings.value(Code.CSP_UNKNOWN_KEY, offset, "CSP/1 does not define this key here.");
         if (!seen.add(key)) {
-            findings.note(Rank.DUPLICATE, Code.CSP_DUPLICATE_KEY, offset, "This key is repeated.");
+            findings.duplicate(Code.CSP_DUPLICATE_KEY, offset, "This key is repeated.");
         }
     }
 

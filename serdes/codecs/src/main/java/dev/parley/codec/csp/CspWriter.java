@@ -3,6 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.encoding.GrowingBytes;
+import java.util.function.BinaryOperator;
 
 /**
  * Collects the bytes of one message, and checks texts of the record while writing. Most are printable ASCII, which is
@@ -28,10 +29,14 @@ final class CspWriter extends GrowingBytes {
         writeText(name);
     }
 
-    /** Writes a space and a value on one line; nothing for an empty value. */
-    void line(String field, String text) {
+    /**
+     * Writes a space and a text; no space before an empty text and before one that starts on the next line.
+     *
+     * @param check the check of {@link CspText} for any text but plain ones without spaces at their ends
+     */
+    void text(BinaryOperator<String> check, String field, String text) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
-            CspText.line(field, text);
+            check.apply(field, text);
         }
     }
 
@@ -39,27 +44,6 @@ final class CspWriter extends GrowingBytes {
     void word(String field, String text) {
         if (!writeAfterBlank(text) || text.isEmpty() || text.indexOf(' ') >= 0) {
             CspText.word(field, text);
-        }
-    }
-
-    /** Writes a space and the value of a definition, which may start with spaces; nothing for an empty value. */
-    void definition(String field, String text) {
-        if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
-            CspText.definition(field, text);
-        }
-    }
-
-    /** Writes a space and a value of one or several lines; no space if the value starts on the next line. */
-    void value(String field, String text, boolean inPatch) {
-        if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
-            CspText.value(field, text, inPatch);
-        }
-    }
-
-    /** Writes a space and a value that extends to the end of the message. */
-    void data(String field, String text) {
-        if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
-            CspText.data(field, text);
         }
     }
 

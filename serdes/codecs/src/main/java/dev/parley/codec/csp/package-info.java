@@ -1,5 +1,8 @@
 /**
- * CSP/1: {@link dev.parley.codec.csp.CspCodec} reads and writes messages, and {@link dev.parley.codec.csp.CspMessages}
+ * The codec of CSP/1. The decoding of records, the serdes and other programs may use it; the codecs do not know each
+ * other. Start with {@link dev.parley.codec.csp.CspCodec}.
+ *
+ * <p>{@link dev.parley.codec.csp.CspCodec} reads and writes messages, and {@link dev.parley.codec.csp.CspMessages}
  * builds them:
  *
  * <pre>{@code

@@ -171,13 +171,4 @@ final class Alphabet {
         }
         return at;
     }
-
-    /** Index after a string with its opening quote at a position, in text with valid strings. */
-    static int stringEnd(byte[] bytes, int quote, int to) {
-        int at = quote + 1;
-        while (at < to && bytes[at] != '"') {
-            at += bytes[at] == '\\' ? 2 : 1;
-        }
-        return Math.min(at + 1, to);
-    }
 }

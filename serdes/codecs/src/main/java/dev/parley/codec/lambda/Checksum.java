@@ -4,7 +4,6 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 
 /**
  * The checksum {@code [nN]} of a message: the number of characters of its statements in canonical form
@@ -30,8 +29,7 @@ final class Checksum {
             types += CanonicalWriter.symbol(statement.getKind()).length();
         }
         if (counted == all - types) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_CHECKSUM_BODY_ONLY,
                     at,
                     "The checksum must cover the type too: " + all + " characters.");

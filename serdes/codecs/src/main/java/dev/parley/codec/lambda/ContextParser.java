@@ -6,7 +6,6 @@ import dev.parley.avro.LambdaEntry;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,8 +118,7 @@ final class ContextParser {
             case "id" -> messageId(Quoted.plain(value));
             case "v" -> {
                 if (!Quoted.plain(value).equals("0.6")) {
-                    diagnostics.note(
-                            Rank.VALUE,
+                    diagnostics.value(
                             Code.LAMBDA_VERSION,
                             text.offset(valueStart),
                             "The version must be 0.6, but the context names " + Excerpt.of(value) + ".");
@@ -138,8 +136,7 @@ final class ContextParser {
         if (id == null) {
             message.setId(other);
         } else if (!id.equals(other)) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_ID_MISMATCH,
                     text.offset(valueStart),
                     "The message must have one ID, but has " + Excerpt.of(id) + " and " + Excerpt.of(other) + ".");
@@ -161,6 +158,6 @@ final class ContextParser {
     }
 
     private void error(int at, String detail) {
-        diagnostics.note(Rank.VALUE, Code.LAMBDA_MALFORMED, text.offset(at), detail);
+        diagnostics.value(Code.LAMBDA_MALFORMED, text.offset(at), detail);
     }
 }

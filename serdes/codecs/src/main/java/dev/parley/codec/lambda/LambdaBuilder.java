@@ -25,7 +25,7 @@ import java.util.Objects;
  * can build any number of messages and is not thread-safe.
  */
 public final class LambdaBuilder {
-    private final LambdaMessage message = LambdaParts.empty();
+    private final LambdaMessage message = MessageParser.empty();
     private boolean checksum;
 
     private LambdaBuilder() {
@@ -61,7 +61,8 @@ public final class LambdaBuilder {
 
     /** Adds the header with a message ID: letters, digits and underscores, with single hyphens between them. */
     public LambdaBuilder id(String id) {
-        message.setId(LambdaParts.id(id));
+        MessageCheck.requireId(id);
+        message.setId(id);
         message.setHeaderId(true);
         return header();
     }

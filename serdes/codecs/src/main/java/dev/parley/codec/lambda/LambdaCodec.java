@@ -11,6 +11,7 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
@@ -82,6 +83,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
      * <p>Writes the texts of contexts, tokens and payloads unchanged.
      */
     @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return LambdaClaims.of(wire);
+    }
+
+    @Override
     public byte[] encode(LambdaMessage message) {
         MessageCheck.require(message);
         return CanonicalWriter.write(message).getBytes(UTF_8);
@@ -114,6 +120,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
                         + " would decode as " + Excerpt.of(String.valueOf(again)));
             }
         }
+    }
+
+    /** Returns the number of characters that the checksum of a message must name (docs/protocols.md L1). */
+    public static int checksum(LambdaMessage message) {
+        return CanonicalWriter.characters(message.getStatements());
     }
 
     /**

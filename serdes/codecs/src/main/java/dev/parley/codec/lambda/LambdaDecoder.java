@@ -8,7 +8,6 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Utf8;
 
 /** Decodes one message: finds its start and end, and scans and parses the text between them. */
@@ -27,7 +26,7 @@ final class LambdaDecoder {
         int from = start(wire);
         if (from == wire.length) {
             Diagnostics diagnostics = opening(wire, from, options);
-            diagnostics.note(Rank.MISSING, Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
+            diagnostics.missing(Code.LAMBDA_EMPTY, wire.length, "The message is empty.");
             return diagnostics.result(null);
         }
         Tail tail = Tail.of(wire, from, wire.length);

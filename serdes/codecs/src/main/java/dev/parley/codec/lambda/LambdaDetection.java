@@ -261,7 +261,7 @@ final class LambdaDetection {
                     return false;
                 }
             } else if (b == '"') {
-                next = Alphabet.stringEnd(wire, at, end);
+                next = Ascii.afterString(wire, at, end);
             } else if (b == '{' || b == '[') {
                 if (b == '{' && isQuote(Alphabet.skipSpaces(wire, next, end))) {
                     return false;

@@ -66,11 +66,21 @@ final class MessageCheck {
                 "handshake: must not be both a handshake and a reply");
         String id = message.getId();
         if (message.getHeaderId()) {
-            byte[] bytes = id == null ? new byte[0] : id.getBytes(UTF_8);
-            require(bytes.length > 0 && Alphabet.idEnd(bytes, 0, bytes.length) == bytes.length, "id: " + id);
+            require(id != null, "id: must be set in a header with an ID");
+            requireId(id);
         } else {
             require(id == null || hasEntry(message, "id", id), "id: must be in the header or a context");
         }
+    }
+
+    /** Refuses an invalid message ID. */
+    static void requireId(String id) {
+        byte[] bytes = id.getBytes(UTF_8);
+        int end = Alphabet.idEnd(bytes, 0, bytes.length);
+        require(
+                bytes.length > 0 && end == bytes.length,
+                "id: must be a message ID, but was '" + id + "', which ends at character "
+                        + new String(bytes, 0, end, UTF_8).length());
     }
 
     /** Refuses an invalid list of addressees. */

@@ -5,7 +5,6 @@ import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.List;
 
 /**
@@ -43,11 +42,8 @@ final class MessageParser {
         takeTail(tail, message, bare);
         message.setKind(kind(message, statements.isTyped()));
         if (bare && message.getFloorBefore() == null && message.getVersion() == null) {
-            diagnostics.note(
-                    Rank.MISSING,
-                    Code.LAMBDA_NO_TYPE,
-                    text.wireLength(),
-                    "The message must contain a statement or a context.");
+            diagnostics.missing(
+                    Code.LAMBDA_NO_TYPE, text.wireLength(), "The message must contain a statement or a context.");
         }
         if (message.getChecksum() != null) {
             Checksum.check(message, tail.checksumAt(), diagnostics);

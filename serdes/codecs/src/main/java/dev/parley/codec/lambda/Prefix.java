@@ -5,7 +5,6 @@ import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import dev.parley.codec.Excerpt;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,8 +79,7 @@ final class Prefix {
         String version = text.slice(at + 2, end);
         message.setVersion(version);
         if (!version.equals(CURRENT)) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_VERSION,
                     text.offset(at),
                     "The version must be 0.6, but the header names " + Excerpt.of(version) + ".");
@@ -100,11 +98,8 @@ final class Prefix {
         once(message.getHeaderId(), "message id");
         int end = Alphabet.idEnd(text.bytes(), at + 4, text.end());
         if (end == at + 4) {
-            diagnostics.note(
-                    Rank.VALUE,
-                    Code.LAMBDA_MALFORMED,
-                    text.offset(at),
-                    "The header's #id: must be followed by a message ID.");
+            diagnostics.value(
+                    Code.LAMBDA_MALFORMED, text.offset(at), "The header's #id: must be followed by a message ID.");
         }
         message.setId(text.slice(at + 4, end));
         message.setHeaderId(true);
@@ -203,8 +198,7 @@ final class Prefix {
     private void begin(Part part, boolean again, String what) {
         once(again, what);
         if (part.compareTo(last) < 0) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_ORDER,
                     text.offset(at),
                     "The order must be header, address or relay, trust, context, statements.");
@@ -215,11 +209,8 @@ final class Prefix {
 
     private void once(boolean again, String what) {
         if (again) {
-            diagnostics.note(
-                    Rank.DUPLICATE,
-                    Code.LAMBDA_MALFORMED,
-                    text.offset(at),
-                    "The message must not have a second " + what + ".");
+            diagnostics.duplicate(
+                    Code.LAMBDA_MALFORMED, text.offset(at), "The message must not have a second " + what + ".");
         }
     }
 }

@@ -4,7 +4,6 @@ import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.codec.Code;
 import dev.parley.codec.Diagnostics;
-import dev.parley.codec.Diagnostics.Rank;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -65,8 +64,7 @@ final class StatementParser {
 
     private int statement(int at) {
         if (at < text.end() - 1 && text.at(at) != '-' && Alphabet.floorAt(text.bytes(), at, text.end()) != null) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_MALFORMED,
                     text.offset(at),
                     "A floor mark must be before or after all statements, and only once.");
@@ -84,8 +82,7 @@ final class StatementParser {
             mark = open;
             return data(open);
         }
-        diagnostics.note(
-                Rank.VALUE,
+        diagnostics.value(
                 Code.LAMBDA_NO_TYPE,
                 text.offset(at),
                 "A statement must start with one of ? ! . ~ > < # @, or be a structure.");
@@ -144,19 +141,15 @@ final class StatementParser {
     }
 
     private void missingBody() {
-        diagnostics.note(
-                Rank.MISSING,
-                Code.LAMBDA_MALFORMED,
-                text.wireLength(),
-                "A statement other than an acknowledgment must have a body.");
+        diagnostics.missing(
+                Code.LAMBDA_MALFORMED, text.wireLength(), "A statement other than an acknowledgment must have a body.");
     }
 
     private void reference(int at, int end) {
         text.suspect();
         boolean letter = at + 1 < end && (text.at(at + 1) == 'v' || text.at(at + 1) == 'c');
         if (letter && (at + 2 == end || !Alphabet.isWord(text.at(at + 2)))) {
-            diagnostics.note(
-                    Rank.VALUE,
+            diagnostics.value(
                     Code.LAMBDA_VERSION_FEATURE,
                     text.offset(at),
                     "@v and @c switch domains in v1.1, but are references in v0.6.");
@@ -219,8 +212,7 @@ final class StatementParser {
                 // The codes of Λ v0.6 §3.1.
             }
             default ->
-                diagnostics.note(
-                        Rank.VALUE,
+                diagnostics.value(
                         Code.LAMBDA_UNKNOWN_ERROR_CODE,
                         text.offset(at + 4),
                         "The error code " + code + " must be pa, un, cx, to or ov.");

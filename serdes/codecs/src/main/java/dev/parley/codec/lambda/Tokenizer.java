@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import dev.parley.avro.LambdaToken;
 import dev.parley.avro.LambdaTokenKind;
+import dev.parley.codec.Ascii;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,7 +51,7 @@ final class Tokenizer {
                     end = wordEnd(bytes, at, to);
                     kind = kindOfWord(bytes, at, end);
                 } else if (first == '"') {
-                    end = Alphabet.stringEnd(bytes, at, to);
+                    end = Ascii.afterString(bytes, at, to);
                     kind = LambdaTokenKind.STRING;
                 } else if (startsNumber(bytes, at, to)) {
                     end = numberEnd(bytes, at, to);

@@ -1,5 +1,8 @@
 /**
- * Λ v0.6: {@link dev.parley.codec.lambda.LambdaCodec} reads and writes messages such as <code>@A1:
+ * The codec of Λ v0.6. The decoding of records, the serdes and other programs may use it; the codecs do not know each
+ * other. Start with {@link dev.parley.codec.lambda.LambdaCodec}.
+ *
+ * <p>{@link dev.parley.codec.lambda.LambdaCodec} reads and writes messages such as <code>@A1:
  * {ctx:auth}?Uc/la</code>, and {@link dev.parley.codec.lambda.LambdaBuilder} builds them. The codec parses the protocol
  * layer (header, address, relay, trust, floor, contexts, statements, checksum) in full, and keeps a body as tokens,
  * because its vocabulary is open:

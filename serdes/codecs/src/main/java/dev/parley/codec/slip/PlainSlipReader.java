@@ -74,41 +74,28 @@ final class PlainSlipReader {
         int seen = 0;
         long prefixes = 0;
         while (at < last) {
-            byte prefix = wire[at];
-            // An int is shifted by the low five bits, which differ for all slots.
-            int bit = 1 << prefix;
+            SlipField field = SlipField.of(wire[at]);
             boolean full = prefixes >>> (Byte.SIZE * (MAX_SLOTS - 1)) != 0;
-            if ((seen & bit) != 0 || full || !slot(prefix)) {
+            if (field == null || field.isHeader() || (seen & field.bit()) != 0 || full || !slot(field)) {
                 return false;
             }
-            seen |= bit;
-            prefixes = prefixes << Byte.SIZE | prefix;
+            seen |= field.bit();
+            prefixes = prefixes << Byte.SIZE | field.prefix();
         }
         message.setSlotOrder(SlotOrders.of(prefixes));
         message.setUnknownFields(List.of());
         return wire[last - 1] != '|';
     }
 
-    private boolean slot(byte prefix) {
-        if (prefix == 't' || prefix == 'u') {
-            return string(prefix);
+    private boolean slot(SlipField field) {
+        if (field.isString()) {
+            return string(field);
         }
         long number = number();
         if (number < 0) {
             return false;
         }
-        switch (prefix) {
-            case 'g' -> message.setGoalId(number);
-            case 'k' -> message.setTaskId(number);
-            case 'p' -> message.setParentTaskId(number);
-            case 'r' -> message.setResultId(number);
-            case 'e' -> message.setErrorCode(number);
-            case 'q' -> message.setPriority(number);
-            case 's' -> message.setScore(number);
-            default -> {
-                return false;
-            }
-        }
+        field.set(message, number);
         return true;
     }
 
@@ -158,27 +145,12 @@ final class PlainSlipReader {
         at = Math.min(index + 1, wire.length - 1);
     }
 
-    private boolean string(byte prefix) {
+    /** Reads a string, if it is short ASCII and its field ends after it, and moves to the next field. */
+    private boolean string(SlipField field) {
         int from = at + 2;
         if (wire[at + 1] != '"') {
             return false;
         }
-        int max = Math.min(wire.length - 1, from + SlipReader.MAX_STRING_BYTES + 1);
-        int to = from;
-        while (to < max && wire[to] != '"') {
-            if (wire[to] == '\\') {
-                return escaped(prefix, from);
-            }
-            if (wire[to] < 0) {
-                return false;
-            }
-            to++;
-        }
-        return to < max && string(prefix, new String(wire, from, to - from, ISO_8859_1), to + 1);
-    }
-
-    /** Reads a string with escapes from its first byte after the quote. */
-    private boolean escaped(byte prefix, int from) {
         int max = Math.min(wire.length - 1, from + 2 * SlipReader.MAX_STRING_BYTES + 1);
         int escapes = 0;
         int to = from;
@@ -196,22 +168,13 @@ final class PlainSlipReader {
             to++;
         }
         int length = to - from - escapes;
-        return to < max
-                && length <= SlipReader.MAX_STRING_BYTES
-                && string(prefix, SlipReader.unescaped(wire, from, length), to + 1);
-    }
-
-    /** Sets a string, if its field ends after it, and moves to the next field. */
-    private boolean string(byte prefix, String value, int end) {
-        if (!endsAt(end)) {
+        if (to >= max || length > SlipReader.MAX_STRING_BYTES || !endsAt(to + 1)) {
             return false;
         }
-        if (prefix == 'u') {
-            message.setStatus(value);
-        } else {
-            message.setTag(value);
-        }
-        passSeparator(end);
+        field.set(
+                message,
+                escapes == 0 ? new String(wire, from, length, ISO_8859_1) : SlipReader.unescaped(wire, from, length));
+        passSeparator(to + 1);
         return true;
     }
 }

@@ -93,16 +93,12 @@ public final class SlipBuilder {
 
     /** STATUS, slot u: at most 256 bytes in UTF-8, without quotes and escapes. */
     public SlipBuilder status(String status) {
-        requireShort(SlipField.STATUS, status);
-        message.setStatus(status);
-        return takesPlace(SlipField.STATUS);
+        return slot(SlipField.STATUS, status);
     }
 
     /** TAG, slot t: at most 256 bytes in UTF-8, without quotes and escapes. */
     public SlipBuilder tag(String tag) {
-        requireShort(SlipField.TAG, tag);
-        message.setTag(tag);
-        return takesPlace(SlipField.TAG);
+        return slot(SlipField.TAG, tag);
     }
 
     /**
@@ -141,13 +137,15 @@ public final class SlipBuilder {
         SlipNumbers.set(message, field, number);
     }
 
-    private static void requireShort(SlipField field, String text) {
+    private SlipBuilder slot(SlipField field, String text) {
         SlipWriter.requireString(field, text);
         int length = text.getBytes(UTF_8).length;
         if (length > SlipReader.MAX_STRING_BYTES) {
             throw new IllegalArgumentException(
                     field + ": " + length + " bytes; SLIP v0.1 allows at most " + SlipReader.MAX_STRING_BYTES);
         }
+        field.set(message, text);
+        return takesPlace(field);
     }
 
     private SlipBuilder takesPlace(SlipField field) {

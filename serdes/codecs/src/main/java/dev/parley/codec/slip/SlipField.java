@@ -1,6 +1,11 @@
 package dev.parley.codec.slip;
 
-/** The fields that SLIP v0.1 defines (§2, §3): the six header fields in canonical order, then the nine slots. */
+import dev.parley.avro.SlipMessage;
+
+/**
+ * The fields that SLIP v0.1 defines (§2, §3), in the order of the record: the six header fields in canonical order, then
+ * the nine slots.
+ */
 enum SlipField {
     ACT('a'),
     FRAME('f'),
@@ -44,6 +49,24 @@ enum SlipField {
     /** The first field with a set bit, in canonical order. */
     static SlipField first(int bits) {
         return VALUES[Integer.numberOfTrailingZeros(bits)];
+    }
+
+    /** The value in a message; null if the slot is absent. */
+    Object get(SlipMessage message) {
+        return message.get(ordinal());
+    }
+
+    void set(SlipMessage message, Object value) {
+        message.put(ordinal(), value);
+    }
+
+    /** Bits of the slots with a value in a message. */
+    static int present(SlipMessage message) {
+        int present = 0;
+        for (SlipField field : VALUES) {
+            present |= field.isHeader() || field.get(message) == null ? 0 : field.bit();
+        }
+        return present;
     }
 
     /** The character before the value on the wire. */

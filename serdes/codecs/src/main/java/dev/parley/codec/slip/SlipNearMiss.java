@@ -39,7 +39,7 @@ final class SlipNearMiss {
             }
             if (!SlipScanner.isEnd(wire[at])) {
                 at = SlipScanner.afterCharacter(wire, at);
-                at = wire[at] == '"' ? SlipScanner.afterString(wire, at) : at;
+                at = wire[at] == '"' ? Ascii.afterString(wire, at, wire.length) : at;
             }
             while (!SlipScanner.isEnd(wire[at])) {
                 at++;

@@ -41,18 +41,7 @@ final class SlipNumbers {
         switch (field) {
             case ACT -> message.setAct(act(number));
             case FRAME -> message.setFrame(frame(number));
-            case CONVERSATION -> message.setConversation(number);
-            case SOURCE -> message.setSource(number);
-            case DESTINATION -> message.setDestination(number);
-            case TURN -> message.setTurn(number);
-            case GOAL_ID -> message.setGoalId(number);
-            case TASK_ID -> message.setTaskId(number);
-            case PARENT_TASK_ID -> message.setParentTaskId(number);
-            case RESULT_ID -> message.setResultId(number);
-            case PRIORITY -> message.setPriority(number);
-            case SCORE -> message.setScore(number);
-            case ERROR_CODE -> message.setErrorCode(number);
-            case STATUS, TAG -> throw new IllegalStateException(field + " is a string");
+            default -> field.set(message, number);
         }
     }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.Decimal;
 import dev.parley.codec.DecodeOptions;
@@ -20,6 +21,9 @@ import java.util.List;
 final class SlipReader extends SlipScanner {
     /** Maximum bytes of a short string (SLIP v0.1 §2). */
     static final int MAX_STRING_BYTES = 256;
+
+    private static final String INSTEAD_OF_A_NAME =
+            " Instead of a UUID or a name, number the agents, tasks and conversations, and write the name into t\"...\".";
 
     private SlipReader(byte[] wire, DecodeOptions options) {
         super(wire, options);
@@ -118,7 +122,7 @@ final class SlipReader extends SlipScanner {
 
     private int endOfValue(int from) {
         if (wire[from] == '"') {
-            return afterString(wire, from);
+            return Ascii.afterString(wire, from, wire.length);
         }
         int at = from;
         while (!isEnd(wire[at])) {
@@ -136,10 +140,12 @@ final class SlipReader extends SlipScanner {
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z.");
+            return failNow(
+                    Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z." + INSTEAD_OF_A_NAME);
         }
         if (number == Base62.OVERFLOW) {
-            return failNow(Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1).");
+            return failNow(
+                    Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1)." + INSTEAD_OF_A_NAME);
         }
         if (wire[from] == '0'
                 && to - from > 1
@@ -191,11 +197,7 @@ final class SlipReader extends SlipScanner {
         }
         int length = to - from - 2 - escapes;
         String value = escapes == 0 ? new String(wire, from + 1, length, UTF_8) : unescaped(wire, from + 1, length);
-        if (field == SlipField.STATUS) {
-            message.setStatus(value);
-        } else {
-            message.setTag(value);
-        }
+        field.set(message, value);
         return length <= MAX_STRING_BYTES
                 || warn(
                         Code.SLIP_LONG_STRING,

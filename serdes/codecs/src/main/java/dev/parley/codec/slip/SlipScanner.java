@@ -109,7 +109,7 @@ class SlipScanner {
     /** Adds a format warning. Returns false if the profile turns it into an error. */
     final boolean warn(Code code, int at, String detail) {
         if (options.strict()) {
-            return fail(code, at, at, detail);
+            return fail(code, at, detail);
         }
         warnings = Warnings.with(warnings, code);
         return true;
@@ -119,15 +119,6 @@ class SlipScanner {
     final boolean failNow(Code code, int at, String detail) {
         error = new Malformed<>(code, at, detail);
         return false;
-    }
-
-    /** Index after the string that opens at an index, in a message without lexical errors. */
-    static int afterString(byte[] wire, int open) {
-        int at = open + 1;
-        while (wire[at] != '"') {
-            at += wire[at] == '\\' ? 2 : 1;
-        }
-        return at + 1;
     }
 
     /** Index after the character that starts at an index. */
@@ -146,7 +137,7 @@ class SlipScanner {
     private boolean failOnStart(int at) {
         if (end - at >= OTHER_SLIP.length
                 && Arrays.equals(wire, at, at + OTHER_SLIP.length, OTHER_SLIP, 0, OTHER_SLIP.length)) {
-            return fail(Code.SLIP_VERSION, at, at, "This is the text protocol 'SLIP v...'. Send nSLIP v0.1.");
+            return fail(Code.SLIP_VERSION, at, "This is the text protocol 'SLIP v...'. Send nSLIP v0.1.");
         }
         return fail(Code.SLIP_NO_START, at < end ? at : wire.length, at, "An nSLIP message must start with '@'.");
     }
@@ -158,8 +149,7 @@ class SlipScanner {
             return emptyToken(at);
         }
         if (at < end && wire[at] == '"') {
-            fail(Code.SLIP_BAD_STRING, at, at, "A string must follow the prefix of its field.");
-            return -1;
+            return refuse(Code.SLIP_BAD_STRING, at, at, "A string must follow the prefix of its field.");
         }
         if (at < end && !isWhite(wire[at])) {
             if (!take(at)) {
@@ -172,21 +162,18 @@ class SlipScanner {
                     return -1;
                 }
                 if (at < end && !isEnd(wire[at]) && !isWhite(wire[at])) {
-                    fail(Code.SLIP_BAD_STRING, at - 1, at, "Write a quote inside a string as \\\".");
-                    return -1;
+                    return refuse(Code.SLIP_BAD_STRING, at - 1, at, "Write a quote inside a string as \\\".");
                 }
             }
         }
         while (at < end && !isEnd(wire[at])) {
             if (isWhite(wire[at])) {
-                fail(Code.SLIP_WHITESPACE, at, at, "White space must be inside quotes.");
-                return -1;
+                return refuse(Code.SLIP_WHITESPACE, at, at, "White space must be inside quotes.");
             }
             at++;
         }
         if (at >= end) {
-            fail(Code.SLIP_UNTERMINATED, wire.length, end, "The message must end with '#'.");
-            return -1;
+            return refuse(Code.SLIP_UNTERMINATED, wire.length, end, "The message must end with '#'.");
         }
         return at;
     }
@@ -227,14 +214,12 @@ class SlipScanner {
             }
             if (wire[at] == '\\') {
                 if (at + 1 < end && wire[at + 1] != '\\' && wire[at + 1] != '"') {
-                    fail(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string must be \\\\ and \\\".");
-                    return -1;
+                    return refuse(Code.SLIP_BAD_STRING, at, at + 1, "The escapes of a string must be \\\\ and \\\".");
                 }
                 at++;
             }
         }
-        fail(Code.SLIP_BAD_STRING, open, end, "The string that opens here is not closed.");
-        return -1;
+        return refuse(Code.SLIP_BAD_STRING, open, end, "The string that opens here is not closed.");
     }
 
     private boolean finish(int mark) {
@@ -243,7 +228,7 @@ class SlipScanner {
             at++;
         }
         if (at < end) {
-            return fail(Code.SLIP_TRAILING_DATA, at, at, "A record must contain one message that ends with '#'.");
+            return fail(Code.SLIP_TRAILING_DATA, at, "A record must contain one message that ends with '#'.");
         }
         int bad = Utf8.firstInvalid(wire, 0, mark);
         return bad < 0 || failNow(Code.SLIP_BAD_UTF8, bad, "The byte at this offset is not valid UTF-8.");
@@ -255,6 +240,15 @@ class SlipScanner {
         return (bad >= 0 && bad <= seen)
                 ? failNow(Code.SLIP_BAD_UTF8, bad, "The byte at this offset is not valid UTF-8.")
                 : failNow(code, offset, detail);
+    }
+
+    private boolean fail(Code code, int offset, String detail) {
+        return fail(code, offset, offset, detail);
+    }
+
+    private int refuse(Code code, int offset, int seen, String detail) {
+        fail(code, offset, seen, detail);
+        return -1;
     }
 
     private static boolean isWhite(byte value) {

@@ -63,45 +63,17 @@ final class SlipWriter extends GrowingBytes {
             }
             octet('|');
         }
-        require(unknown == unknownFields.size() && written == present(), "slotOrder");
-    }
-
-    /** Bits of the slots with a value. */
-    private int present() {
-        return bit(SlipField.GOAL_ID, message.getGoalId())
-                | bit(SlipField.TASK_ID, message.getTaskId())
-                | bit(SlipField.PARENT_TASK_ID, message.getParentTaskId())
-                | bit(SlipField.RESULT_ID, message.getResultId())
-                | bit(SlipField.PRIORITY, message.getPriority())
-                | bit(SlipField.SCORE, message.getScore())
-                | bit(SlipField.ERROR_CODE, message.getErrorCode())
-                | bit(SlipField.STATUS, message.getStatus())
-                | bit(SlipField.TAG, message.getTag());
-    }
-
-    private static int bit(SlipField field, Object value) {
-        return value == null ? 0 : field.bit();
+        require(unknown == unknownFields.size() && written == SlipField.present(message), "slotOrder");
     }
 
     private void slot(SlipField field) {
-        switch (field) {
-            case GOAL_ID -> slot(field, message.getGoalId());
-            case TASK_ID -> slot(field, message.getTaskId());
-            case PARENT_TASK_ID -> slot(field, message.getParentTaskId());
-            case RESULT_ID -> slot(field, message.getResultId());
-            case PRIORITY -> slot(field, message.getPriority());
-            case SCORE -> slot(field, message.getScore());
-            case ERROR_CODE -> slot(field, message.getErrorCode());
-            case STATUS -> string(field, message.getStatus());
-            case TAG -> string(field, message.getTag());
-            case ACT, FRAME, CONVERSATION, SOURCE, DESTINATION, TURN ->
-                throw new IllegalStateException(field + " is not a slot");
+        Object value = field.get(message);
+        require(value != null, "slotOrder");
+        if (field.isString()) {
+            string(field, (String) value);
+        } else {
+            number(field, (Long) value);
         }
-    }
-
-    private void slot(SlipField field, Long number) {
-        require(number != null, "slotOrder");
-        number(field, number);
     }
 
     private void number(SlipField field, long number) {
@@ -112,7 +84,6 @@ final class SlipWriter extends GrowingBytes {
     }
 
     private void string(SlipField field, String text) {
-        require(text != null, "slotOrder");
         requireString(field, text);
         octet(field.prefix());
         octet('"');

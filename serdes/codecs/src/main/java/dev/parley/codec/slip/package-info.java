@@ -1,5 +1,8 @@
 /**
- * nSLIP, the wire form of SLIP v0.1: {@link dev.parley.codec.slip.SlipCodec} reads and writes messages such as
+ * The codec of nSLIP, the wire form of SLIP v0.1. The decoding of records, the serdes and other programs may use it;
+ * the codecs do not know each other. Start with {@link dev.parley.codec.slip.SlipCodec}.
+ *
+ * <p>{@link dev.parley.codec.slip.SlipCodec} reads and writes messages such as
  * {@code @a3|f0|c1|S0|d1|T1|k1|t"auth"#}, and {@link dev.parley.codec.slip.SlipBuilder} builds them:
  *
  * <pre>{@code

@@ -82,7 +82,7 @@ class JsonScanner {
     boolean open() {
         int deepest = Math.min(limits.depth(), MAX_DEPTH);
         if (depth == deepest) {
-            return fail(Code.TOO_DEEP, position, position, "A packet must nest at most " + deepest + " levels deep.");
+            return fail(Code.TOO_DEEP, position, "A packet must nest at most " + deepest + " levels deep.");
         }
         depth++;
         position++;
@@ -241,15 +241,15 @@ class JsonScanner {
     boolean ends() {
         peek();
         if (position < wire.length) {
-            return fail(Code.SUBIT_TRAILING_DATA, position, position, "A record must contain only one packet.");
+            return fail(Code.SUBIT_TRAILING_DATA, position, "A record must contain only one packet.");
         }
         int badUtf8 = Utf8.firstInvalid(wire, 0, wire.length);
-        return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, badUtf8, BAD_UTF8);
+        return badUtf8 < 0 || fail(Code.SUBIT_BAD_UTF8, badUtf8, BAD_UTF8);
     }
 
     /** Sets an error at the next byte, or at the end if there is none. */
     boolean unexpected(String detail) {
-        return fail(Code.SUBIT_NOT_JSON, position, position, detail);
+        return fail(Code.SUBIT_NOT_JSON, position, detail);
     }
 
     private boolean symbol(char symbol, String detail) {
@@ -267,7 +267,7 @@ class JsonScanner {
     /** Sets the error for a byte that is invalid in a string. */
     private boolean failInString(int at) {
         if (wire[at] != '\\') {
-            return fail(Code.SUBIT_NOT_JSON, at, at, "A control character in a string must be escaped.");
+            return fail(Code.SUBIT_NOT_JSON, at, "A control character in a string must be escaped.");
         }
         if (at + 1 == wire.length) {
             return failUnclosed(stringStart - 1);
@@ -281,6 +281,10 @@ class JsonScanner {
         }
         int seen = Math.min(JsonStrings.unicodeFollows(wire, at) ? at + 11 : at + 6, wire.length);
         return fail(Code.SUBIT_NOT_JSON, at, seen, "The escape is an unpaired surrogate.");
+    }
+
+    private boolean fail(Code code, int offset, String detail) {
+        return fail(code, offset, offset, detail);
     }
 
     /** Sets an error that shows at index {@code seen}; an earlier byte that is not UTF-8 takes precedence. */

@@ -105,21 +105,13 @@ public final class JsonStrings {
         }
         int unit = 0;
         for (int at = backslash + 2; at < backslash + UNIT; at++) {
-            int digit = hexDigit(wire[at]);
+            int digit = Character.digit(wire[at], 16);
             if (digit < 0) {
                 return -1;
             }
             unit = unit << 4 | digit;
         }
         return unit;
-    }
-
-    private static int hexDigit(byte digit) {
-        if (digit >= '0' && digit <= '9') {
-            return digit - '0';
-        }
-        int letter = digit | 0x20;
-        return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
     }
 
     /** The character that an escape of a valid string represents. */
@@ -170,26 +162,12 @@ public final class JsonStrings {
 
     /** Writes a character as UTF-8. Returns the index after it. */
     static int put(int codePoint, byte[] out, int from) {
-        int at = from;
         if (codePoint < 0x80) {
-            out[at++] = (byte) codePoint;
-        } else if (codePoint < 0x800) {
-            out[at++] = (byte) (0xC0 | codePoint >> 6);
-            out[at++] = continuation(codePoint);
-        } else if (codePoint < 0x10000) {
-            out[at++] = (byte) (0xE0 | codePoint >> 12);
-            out[at++] = continuation(codePoint >> 6);
-            out[at++] = continuation(codePoint);
-        } else {
-            out[at++] = (byte) (0xF0 | codePoint >> 18);
-            out[at++] = continuation(codePoint >> 12);
-            out[at++] = continuation(codePoint >> 6);
-            out[at++] = continuation(codePoint);
+            out[from] = (byte) codePoint;
+            return from + 1;
         }
-        return at;
-    }
-
-    private static byte continuation(int bits) {
-        return (byte) (0x80 | (bits & 0x3F));
+        byte[] utf8 = Character.toString(codePoint).getBytes(UTF_8);
+        System.arraycopy(utf8, 0, out, from, utf8.length);
+        return from + utf8.length;
     }
 }

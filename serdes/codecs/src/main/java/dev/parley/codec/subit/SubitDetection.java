@@ -20,7 +20,7 @@ final class SubitDetection {
         while (at < wire.length) {
             byte b = wire[at];
             if (b == '"') {
-                int end = endOfString(wire, at);
+                int end = Ascii.afterString(wire, at, wire.length);
                 if (depth == 1 && isMember(wire, at, end)) {
                     return true;
                 }
@@ -44,7 +44,7 @@ final class SubitDetection {
         while (at < text.length) {
             byte b = text[at];
             if (b == '"') {
-                at = endOfString(text, at);
+                at = Ascii.afterString(text, at, text.length);
                 continue;
             }
             at++;
@@ -136,14 +136,6 @@ final class SubitDetection {
                     case 'T' -> "TRACE\"";
                     default -> "ERROR\"";
                 });
-    }
-
-    private static int endOfString(byte[] wire, int quote) {
-        int at = quote + 1;
-        while (at < wire.length && wire[at] != '"') {
-            at += wire[at] == '\\' ? 2 : 1;
-        }
-        return Math.min(at + 1, wire.length);
     }
 
     /** Whether a string, from its first quote to after its last, is a key with the value of a packet. */

@@ -1,5 +1,8 @@
 /**
- * SUBIT-Agent v1.0: {@link dev.parley.codec.subit.SubitCodec} reads and writes packets such as
+ * The codec of SUBIT-Agent v1.0. The decoding of records, the serdes and other programs may use it; the codecs do not
+ * know each other. Start with {@link dev.parley.codec.subit.SubitCodec}.
+ *
+ * <p>{@link dev.parley.codec.subit.SubitCodec} reads and writes packets such as
  * <code>{"type":"STATE","payload":"000110"}</code>, and {@link dev.parley.codec.subit.SubitBuilder} builds them:
  *
  * <pre>{@code

@@ -90,8 +90,8 @@ class CspCodecTest {
                 refused(TASK, message -> message.setCtx(" C0"), "ctx"),
                 refused(TASK, message -> message.setCtx("C0\t"), "ctx"),
                 refused(TASK, message -> message.setId("T 1"), "id"),
-                refused(TASK, message -> message.setId(null), "id"),
-                refused(TASK, message -> message.setRequest(null), "request"),
+                refused(TASK, message -> message.setId(null), "ID"),
+                refused(TASK, message -> message.setRequest(null), "REQ"),
                 refused(TASK, message -> message.setRequest("x\nIN y"), "REQ"),
                 refused(TASK, message -> message.setRequest("x\n"), "REQ"),
                 refused(TASK, message -> message.setRequest("x \ny"), "REQ"),
@@ -105,7 +105,7 @@ class CspCodecTest {
                 refused(TASK, message -> message.setKeyOrder(List.of("REQ", "REQ")), "keyOrder"),
                 refused(TASK, message -> message.setHeaderFields(List.of(new CspField("via", "x"))), "headerFields"),
                 refused(TASK, message -> message.setHeaderFields(List.of(new CspField("TASK", "x"))), "headerFields"),
-                refused(RESULT, message -> message.setStatus("ok"), "status"),
+                refused(RESULT, message -> message.setStatus("ok"), "STATUS"),
                 refused(RESULT, message -> message.setData("x\n"), "data"),
                 refused(RESULT, message -> message.setData("x\ty"), "data"),
                 refused(RESULT, message -> message.setData("x\r\ny"), "data"),
@@ -121,7 +121,7 @@ class CspCodecTest {
                 refused(FILE, message -> message.setContent("a\n>>>\nb"), "content"),
                 refused(FILE, message -> message.setContent(">>>\r"), "content"),
                 refused(FILE, message -> message.setContentHeredoc(false), "content"),
-                refused(FILE, message -> message.setContent(null), "content"));
+                refused(FILE, message -> message.setContent(null), "CONTENT"));
     }
 
     private static Arguments refused(String wire, Consumer<CspMessage> change, String field) {

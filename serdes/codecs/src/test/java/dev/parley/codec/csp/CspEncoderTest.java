@@ -90,26 +90,26 @@ class CspEncoderTest {
 
     @Test
     void aBlockHasItsRequiredKeysAndNoOthers() {
-        refuses(TASK, m -> m.setId(null), "id is missing");
+        refuses(TASK, m -> m.setId(null), "The first line of the block must contain an ID.");
         refuses(
                 TASK,
                 m -> m.setOperations(List.of(new CspOperation(CspOperator.ADD, "A", "1"))),
                 "operations must be absent in the block TASK");
         refuses(PATCH, m -> m.setFileOperation("PATCH"), "fileOperation must be absent in the block PATCH");
         refuses(TASK, m -> m.setContentHeredoc(true), "contentHeredoc must be false without content");
-        refuses(TASK, m -> m.setRequest(null), "request must not be missing or empty");
-        refuses(TASK, m -> m.setRequest(""), "request must not be missing or empty");
-        refuses(RESULT, m -> m.setStatus(null), "status must be OK, PARTIAL or FAIL");
-        refuses(RESULT, m -> m.setStatus("GOOD"), "status must be OK, PARTIAL or FAIL");
-        refuses(PATCH, m -> m.setBase(null), "base must not be missing or empty");
-        refuses(PATCH, m -> m.setTarget(""), "target must not be missing or empty");
+        refuses(TASK, m -> m.setRequest(null), "A TASK must describe the work in REQ.");
+        refuses(TASK, m -> m.setRequest(""), "A TASK must describe the work in REQ.");
+        refuses(RESULT, m -> m.setStatus(null), "A RESULT must have a STATUS: OK, PARTIAL or FAIL.");
+        refuses(RESULT, m -> m.setStatus("GOOD"), "A RESULT must have a STATUS: OK, PARTIAL or FAIL.");
+        refuses(PATCH, m -> m.setBase(null), "A PATCH must name its base checkpoint in BASE.");
+        refuses(PATCH, m -> m.setTarget(null), "A PATCH must have a line APPLY -> with its target checkpoint.");
         refuses(
                 FILE,
                 m -> {
                     m.setContent(null);
                     m.setContentHeredoc(false);
                 },
-                "content is missing");
+                "A FILEOP must have CONTENT between lines <<< and >>>.");
         refuses(
                 FILE,
                 m -> {
@@ -117,7 +117,7 @@ class CspEncoderTest {
                     m.setContentHeredoc(false);
                     m.setFileOperation(null);
                 },
-                "content is missing");
+                "A FILEOP must have CONTENT between lines <<< and >>>.");
         says(FILE, m -> {
             m.setContent(null);
             m.setContentHeredoc(false);
@@ -129,6 +129,7 @@ class CspEncoderTest {
     void aKeyOfAPatchIsOneLine() {
         refuses(PATCH, m -> m.setBase("C0\nmore"), "BASE must not contain a line feed");
         refuses(PATCH, m -> m.setTarget("C1 C2"), "target must be one word");
+        refuses(PATCH, m -> m.setTarget(""), "target must not be empty");
     }
 
     @Test

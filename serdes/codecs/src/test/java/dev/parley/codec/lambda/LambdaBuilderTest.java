@@ -161,7 +161,7 @@ class LambdaBuilderTest extends BuilderContract<LambdaBuilder, LambdaMessage> {
         requireRefused(() -> LambdaBuilder.message().ack("-x"), "statements", "ACK");
         requireRefused(() -> LambdaBuilder.message().data("{ctx:x}"), "statements", "DATA");
         requireRefused(() -> LambdaBuilder.message().statement(LambdaStatementKind.UNKNOWN, "x"), "UNKNOWN");
-        requireRefused(() -> LambdaBuilder.message().id("a b"), "id", "character 2");
+        requireRefused(() -> LambdaBuilder.message().id("a b"), "id", "character 1");
         requireRefused(() -> LambdaBuilder.message().id(""), "id");
         requireRefused(() -> LambdaBuilder.message().to("a1"), "address", "a1");
         requireRefused(() -> LambdaBuilder.message().to(), "address");

@@ -19,6 +19,8 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaNormalization;
+import org.apache.avro.io.BinaryDecoder;
+import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
 
 /**
@@ -117,7 +119,7 @@ public final class EntryDecoder implements AutoCloseable {
         private final boolean asBytes;
         private long left;
         private int at;
-        private ArrayDecoder decoder;
+        private BinaryDecoder decoder;
         private SpecificDatumReader<ExportEntry> reader;
 
         BlockItems(ExportReader.Block block, byte[] bytes, int end) {
@@ -170,11 +172,10 @@ public final class EntryDecoder implements AutoCloseable {
             try {
                 if (reader == null) {
                     reader = new SpecificDatumReader<>(block.header().schema(), ENTRY);
-                    decoder = new ArrayDecoder(bytes, at, end);
                 }
-                decoder.position(at);
+                decoder = DecoderFactory.get().binaryDecoder(bytes, at, end - at, decoder);
                 ExportEntry entry = reader.read(null, decoder);
-                at = decoder.position();
+                at = end - decoder.remainingBytes();
                 return item(entry);
             } catch (IOException | RuntimeException e) {
                 // Avro throws various unchecked exceptions for damaged bytes.

@@ -5,6 +5,8 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.ExportEntry;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -30,8 +32,8 @@ public final class ExportFile {
         String name = String.valueOf(file.getFileName());
         boolean ended = false;
         long number = 1;
-        try (CountedInput counted = new CountedInput(Files.newInputStream(file));
-                ExportReader reader = ExportReader.of(counted);
+        try (FileChannel channel = FileChannel.open(file);
+                ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, false, 1)) {
             if (size == 0 || !reader.beginsLikeExport()) {
                 throw new NotAnExportException(file, size == 0 ? "The file is empty" : "It begins otherwise");
@@ -46,7 +48,7 @@ public final class ExportFile {
                         return;
                     }
                 }
-                listener.progress(counted.bytes(), size);
+                listener.progress(channel.position(), size);
                 number++;
             }
         }

@@ -15,8 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * The items of an export in the order of the file. With several threads, these decode and verify batches ahead of the
- * reader; with one, the reader does both. The items are the same. At most {@value #BATCHES_PER_THREAD} batches per
+ * The items of an export in the order of the file. Threads decode and verify batches ahead of the reader. At most {@value #BATCHES_PER_THREAD} batches per
  * thread are in memory, each of at most {@value #MAX_BATCH_BYTES} bytes; the reader decodes a larger one itself, entry
  * by entry. An exception in a thread is rethrown at the place of its batch. Not thread-safe.
  */
@@ -30,7 +29,7 @@ public final class ExportItems implements AutoCloseable {
 
     private final ExportReader reader;
     private final int maxPending;
-    private final Optional<ExecutorService> threads;
+    private final ExecutorService threads;
     private final ThreadLocal<EntryDecoder> decoders;
     private final EntryDecoder own;
     private final Deque<Pending> pending = new ArrayDeque<>();
@@ -45,20 +44,18 @@ public final class ExportItems implements AutoCloseable {
      *
      * @param reader reader of the file; closed with the items
      * @param verifying whether to verify the audit records by themselves
-     * @param threads number of threads that decode; with 1, the calling thread
+     * @param threads number of threads that decode
      */
     public ExportItems(ExportReader reader, boolean verifying, int threads) {
         this.reader = reader;
         this.maxPending = BATCHES_PER_THREAD * threads;
         this.own = new EntryDecoder(verifying, ExportReader.MAX_BATCH_BYTES, Long.MAX_VALUE);
         this.decoders = ThreadLocal.withInitial(() -> new EntryDecoder(verifying, MAX_BATCH_BYTES, MAX_BATCH_ENTRIES));
-        this.threads = threads == 1
-                ? Optional.empty()
-                : Optional.of(Executors.newFixedThreadPool(threads, task -> {
-                    Thread thread = new Thread(task, "parley-verify");
-                    thread.setDaemon(true);
-                    return thread;
-                }));
+        this.threads = Executors.newFixedThreadPool(threads, task -> {
+            Thread thread = new Thread(task, "parley-verify");
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /**
@@ -73,16 +70,12 @@ public final class ExportItems implements AutoCloseable {
             if (item != null) {
                 return Optional.of(item);
             }
-            Optional<Items> following = threads.isEmpty() ? decodeNext() : awaitNext(threads.get());
+            Optional<Items> following = awaitNext();
             if (following.isEmpty()) {
                 return Optional.empty();
             }
             current = following.get();
         }
-    }
-
-    private Optional<Items> decodeNext() throws IOException {
-        return reader.next().map(this::decode);
     }
 
     private Items decode(ExportBatch batch) {
@@ -93,11 +86,11 @@ public final class ExportItems implements AutoCloseable {
         }
     }
 
-    private Optional<Items> awaitNext(ExecutorService executor) throws IOException {
+    private Optional<Items> awaitNext() throws IOException {
         while (!ended && pending.size() < maxPending) {
             Optional<ExportBatch> batch = reader.next();
             ended = batch.isEmpty();
-            batch.ifPresent(each -> pending.add(new Pending(each, executor.submit(() -> all(each)))));
+            batch.ifPresent(each -> pending.add(new Pending(each, threads.submit(() -> all(each)))));
         }
         Pending first = pending.poll();
         if (first == null) {
@@ -136,7 +129,7 @@ public final class ExportItems implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        threads.ifPresent(ExecutorService::shutdownNow);
+        threads.shutdownNow();
         own.close();
         reader.close();
     }

@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.file.DataFileConstants;
@@ -245,8 +249,45 @@ public abstract class ExportReader implements AutoCloseable {
                 throw new DamageException("the header has no schema");
             }
             Schema schema = new Schema.Parser().parse(text(json));
+            requireItemsWithBytes(schema, Collections.newSetFromMap(new IdentityHashMap<>()));
             byte[] sync = bytes(DataFileConstants.SYNC_SIZE, DataFileConstants.SYNC_SIZE);
             return new Header(schema, EntryDecoder.canVerifyAsBytes(schema), deflated, sync);
+        }
+
+        /**
+         * Refuses a schema of arrays whose items may have no bytes: an entry could claim any number of them. Avro's
+         * decoder compares the number of other items with the bytes that remain.
+         */
+        private static void requireItemsWithBytes(Schema schema, Set<Schema> seen) throws DamageException {
+            if (!seen.add(schema)) {
+                return;
+            }
+            List<Schema> parts = switch (schema.getType()) {
+                case ARRAY -> List.of(schema.getElementType());
+                case MAP -> List.of(schema.getValueType());
+                case UNION -> schema.getTypes();
+                case RECORD ->
+                    schema.getFields().stream().map(Schema.Field::schema).toList();
+                default -> List.of();
+            };
+            if (schema.getType() == Schema.Type.ARRAY && !hasBytes(schema.getElementType())) {
+                throw new DamageException("the schema has an array of items without bytes");
+            }
+            for (Schema part : parts) {
+                requireItemsWithBytes(part, seen);
+            }
+        }
+
+        private static boolean hasBytes(Schema item) {
+            return switch (item.getType()) {
+                case NULL, FIXED -> false;
+                case RECORD ->
+                    item.getFields().stream()
+                            .map(field -> field.schema().getType())
+                            .anyMatch(type -> !EnumSet.of(Schema.Type.NULL, Schema.Type.FIXED, Schema.Type.RECORD)
+                                    .contains(type));
+                default -> true;
+            };
         }
 
         private static String text(byte[] utf8) {

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * Creates the entries of an export: each audit record followed by the published chain head that names it, and a last
@@ -54,27 +55,21 @@ public final class Exporter {
     /** Writes the first entry. */
     public void begin(ExportStart start) throws IOException {
         scope = start.getScope();
-        ExportEntry entry = new ExportEntry();
-        entry.setStart(start);
-        writer.write(entry);
+        write(entry -> entry.setStart(start));
     }
 
     /** Writes a manifest; before all records. */
     public void manifest(AuditManifest manifest) throws IOException {
-        ExportEntry entry = new ExportEntry();
-        entry.setManifest(manifest);
-        writer.write(entry);
+        write(entry -> entry.setManifest(manifest));
         manifests++;
     }
 
     /** Writes an audit record; those of a chain in order. */
     public void record(AuditRecord auditRecord) throws IOException {
-        ExportEntry entry = new ExportEntry();
-        entry.setRecord(redactions
+        write(entry -> entry.setRecord(redactions
                 .of(auditRecord)
                 .map(redaction -> Redactions.redact(auditRecord, redaction))
-                .orElse(auditRecord));
-        writer.write(entry);
+                .orElse(auditRecord)));
         records++;
         ExportChain chain = chains.computeIfAbsent(
                 auditRecord.getChain(),
@@ -101,20 +96,20 @@ public final class Exporter {
             }
         }
         for (ExportChain chain : chains.values()) {
-            ExportEntry entry = new ExportEntry();
-            entry.setChain(chain);
-            writer.write(entry);
+            write(entry -> entry.setChain(chain));
         }
-        ExportEntry entry = new ExportEntry();
-        entry.setEnd(new ExportEnd(records, (long) chains.size(), written, manifests));
-        writer.write(entry);
+        write(entry -> entry.setEnd(new ExportEnd(records, (long) chains.size(), written, manifests)));
         return new Written(records, chains.size(), written, manifests);
     }
 
     private void write(AuditHead head) throws IOException {
-        ExportEntry entry = new ExportEntry();
-        entry.setHead(head);
-        writer.write(entry);
+        write(entry -> entry.setHead(head));
         written++;
+    }
+
+    private void write(Consumer<ExportEntry> content) throws IOException {
+        ExportEntry entry = new ExportEntry();
+        content.accept(entry);
+        writer.write(entry);
     }
 }

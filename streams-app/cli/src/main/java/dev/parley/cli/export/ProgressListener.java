@@ -13,5 +13,5 @@ public interface ProgressListener {
      * @param done records or bytes done
      * @param total records or bytes in total
      */
-    void progress(long done, long total);
+    default void progress(long done, long total) {}
 }

@@ -45,7 +45,6 @@ public final class TopicExport implements AutoCloseable {
     private final ProgressListener progressListener;
     private final Map<String, AuditHead> heads = new HashMap<>();
     private final RecordedRedactions redactions = new RecordedRedactions();
-    private long done;
     private long matching;
 
     /** The audit trail has neither a record nor a published head of the chain to export. */
@@ -105,7 +104,7 @@ public final class TopicExport implements AutoCloseable {
     public Exporter.Written run(Selection selection, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
         // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
-        List<AuditManifest> manifests = readManifests(selection.scope() == ExportScope.EVERYTHING);
+        List<AuditManifest> manifests = selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
         readHeads(selection);
         List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
         Map<TopicPartition, Long> begins = reader.begins(audit);
@@ -125,9 +124,6 @@ public final class TopicExport implements AutoCloseable {
                 times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
         // Already reported while determining the range.
         Consumer<AuditFault> found = range.isPresent() ? auditFault -> {} : progressListener::found;
-        long total = audit.stream()
-                .mapToLong(partition -> Math.max(0, to.get(partition) - from.get(partition)))
-                .sum();
         try (ExportWriter writer = format.to(out)) {
             Exporter exporter = new Exporter(writer, heads, redactions);
             exporter.begin(new ExportStart(
@@ -141,9 +137,7 @@ public final class TopicExport implements AutoCloseable {
             for (AuditManifest manifest : manifests) {
                 exporter.manifest(manifest);
             }
-            reader.read(from, to, record -> {
-                done = Math.min(total, done + 1);
-                progressListener.progress(done, total);
+            reader.read(from, to, progressListener::progress, record -> {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
                         && range.map(times -> times.has(auditRecord)).orElse(true)) {
@@ -181,27 +175,34 @@ public final class TopicExport implements AutoCloseable {
         }
         RecordLocation recordLocation =
                 RecordLocation.of(new InputPartition(record.topic(), record.partition()).toString(), record.offset());
-        found.accept(AuditFault.withoutChain(
-                FaultCode.UNREADABLE, recordLocation, "the record is unreadable and not in the export"));
+        found.accept(
+                AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
     }
 
-    /** All manifests, or the last of each journal. */
-    private List<AuditManifest> readManifests(boolean all) {
-        List<AuditManifest> manifests = new ArrayList<>();
+    /** The last manifest of each journal, by partition; without verification. */
+    public List<AuditManifest> latestManifests() {
         Map<Integer, AuditManifest> last = new TreeMap<>();
+        manifests()
+                .forEach(manifest -> last.merge(
+                        manifest.getPartition(),
+                        manifest,
+                        (one, next) -> next.getNumber() > one.getNumber() ? next : one));
+        return List.copyOf(last.values());
+    }
+
+    private List<AuditManifest> manifests() {
+        List<AuditManifest> manifests = new ArrayList<>();
         reader.readAll(Topics.AUDIT_MANIFEST, record -> {
             try {
                 AuditManifest manifest = topics.auditManifest().read(record.value());
-                if (manifest != null && all) {
+                if (manifest != null) {
                     manifests.add(manifest);
-                } else if (manifest != null) {
-                    last.put(manifest.getPartition(), manifest);
                 }
             } catch (RuntimeException e) {
                 unreadable(record, e, progressListener::found);
             }
         });
-        return all ? manifests : List.copyOf(last.values());
+        return manifests;
     }
 
     /**

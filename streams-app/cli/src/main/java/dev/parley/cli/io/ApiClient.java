@@ -10,18 +10,16 @@ import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.Problem;
 import dev.parley.server.api.Paths;
 import java.io.IOException;
-import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 
@@ -82,11 +80,11 @@ public final class ApiClient {
      *
      * @throws IllegalStateException if the API is unavailable or does not return 200
      */
-    public <T> T post(String path, JsonNode body, Class<T> type) {
+    public <T> T post(String path, Object body, Class<T> type) {
         HttpResponse<byte[]> response = send(HttpRequest.newBuilder(uri(path))
                 .timeout(POST_TIMEOUT)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body.toString())));
+                .POST(HttpRequest.BodyPublishers.ofByteArray(ApiJson.bytes(body))));
         return body(path, response, ApiJson.type(type));
     }
 
@@ -135,8 +133,8 @@ public final class ApiClient {
     }
 
     /** The response to a GET; empty if it is 404. Throws like {@link #get} for any other status than 200. */
-    public Optional<JsonNode> find(String path) {
-        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path));
+    public <T> Optional<T> find(String path, Class<T> type) {
+        return send(path).statusCode() == NOT_FOUND ? Optional.empty() : Optional.of(get(path, type));
     }
 
     /** The parts that are not ready, with the reasons. */
@@ -164,7 +162,8 @@ public final class ApiClient {
 
     private long messagesInViews() {
         long messages = 0;
-        for (ItemPage<Conversation> page : new Pages<>(this, "/v1/conversations?limit=1000", Conversation.class)) {
+        for (ItemPage<Conversation> page :
+                new Pages<>(this, new ApiQuery("/v1/conversations?limit=1000"), Conversation.class)) {
             messages += page.items().stream().mapToLong(Conversation::messages).sum();
         }
         return messages;
@@ -189,33 +188,27 @@ public final class ApiClient {
     }
 
     /**
-     * Opens a stream of events.
+     * Opens a stream of events. {@link HttpClient} has no timeout for parts of a response.
      *
      * @param after ID of the last event; empty to start now
-     * @param timeout maximum time until the response begins
+     * @param timeout maximum time until the response begins, and between its bytes
      * @throws IllegalStateException if the API is unavailable
      */
-    HttpResponse<InputStream> open(String path, Optional<String> after, Duration timeout) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).header("Accept", "text/event-stream");
-        after.ifPresent(id -> request.header("Last-Event-ID", id));
-        token.ifPresent(text -> request.header("Authorization", "Bearer " + text));
-        // Not HttpRequest.timeout: from Java 26 on, it ends the response too.
-        CompletableFuture<HttpResponse<InputStream>> response =
-                http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofInputStream());
+    HttpURLConnection open(String path, Optional<String> after, Duration timeout) {
         try {
-            return response.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (ExecutionException e) {
-            throw unavailable(
-                    e.getCause() instanceof IOException failure
-                            ? ErrorMessages.reason(failure)
-                            : e.getCause().toString(),
-                    e);
-        } catch (TimeoutException e) {
-            response.cancel(true);
+            HttpURLConnection connection = (HttpURLConnection) uri(path).toURL().openConnection();
+            connection.setConnectTimeout((int) timeout.toMillis());
+            connection.setReadTimeout((int) timeout.toMillis());
+            connection.setInstanceFollowRedirects(false);
+            connection.setRequestProperty("Accept", "text/event-stream");
+            after.ifPresent(id -> connection.setRequestProperty("Last-Event-ID", id));
+            token.ifPresent(text -> connection.setRequestProperty("Authorization", "Bearer " + text));
+            connection.getResponseCode();
+            return connection;
+        } catch (SocketTimeoutException e) {
             throw unavailable("no response in " + timeout.toSeconds() + " s", e);
-        } catch (InterruptedException e) {
-            response.cancel(true);
-            throw interrupted(e);
+        } catch (IOException e) {
+            throw unavailable(ErrorMessages.reason(e), e);
         }
     }
 
@@ -226,16 +219,12 @@ public final class ApiClient {
         } catch (IOException e) {
             throw unavailable(ErrorMessages.reason(e), e);
         } catch (InterruptedException e) {
-            throw interrupted(e);
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + base, e);
         }
     }
 
     private IllegalStateException unavailable(String reason, Exception cause) {
         return new IllegalStateException("The HTTP API at " + base + " is unavailable: " + reason, cause);
-    }
-
-    private IllegalStateException interrupted(InterruptedException cause) {
-        Thread.currentThread().interrupt();
-        return new IllegalStateException("interrupted while waiting for " + base, cause);
     }
 }

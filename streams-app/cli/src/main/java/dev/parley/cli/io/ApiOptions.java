@@ -1,17 +1,15 @@
 package dev.parley.cli.io;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import picocli.CommandLine.Model.CommandSpec;
+import java.util.Optional;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The options of a command that uses the HTTP API. */
 public final class ApiOptions {
-
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec;
+    private static final String TOKEN_VARIABLE = "PARLEY_TOKEN";
 
     @Option(
             names = "--url",
@@ -33,11 +31,31 @@ public final class ApiOptions {
 
     /** Returns a client of the API. */
     public ApiClient client() {
+        return client(url, tokenFile);
+    }
+
+    /**
+     * Returns a client of the API.
+     *
+     * @param tokenFile file with the token; null for the environment variable PARLEY_TOKEN
+     */
+    public static ApiClient client(URI url, Path tokenFile) {
         String scheme = String.valueOf(url.getScheme());
         if (!scheme.equals("http") && !scheme.equals("https") || url.getHost() == null) {
-            throw new ParameterException(
-                    spec.commandLine(), "--url must be an http or https URL, but was '" + url + "'");
+            throw new UsageException("--url must be an http or https URL, but was '" + url + "'");
         }
-        return new ApiClient(url, Tokens.read(spec, tokenFile));
+        if (tokenFile == null) {
+            return new ApiClient(
+                    url, Optional.ofNullable(System.getenv(TOKEN_VARIABLE)).filter(token -> !token.isBlank()));
+        }
+        try {
+            String token = Files.readString(tokenFile).strip();
+            if (token.isEmpty()) {
+                throw new UsageException(tokenFile + " has no token; write the token into the file");
+            }
+            return new ApiClient(url, Optional.of(token));
+        } catch (IOException e) {
+            throw Options.unreadable(tokenFile, e);
+        }
     }
 }

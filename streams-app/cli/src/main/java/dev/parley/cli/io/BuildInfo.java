@@ -4,18 +4,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import org.apache.kafka.common.utils.AppInfoParser;
+import picocli.CommandLine.IVersionProvider;
 
 /** Version and commit of this build, and the versions of Kafka and Java with which it runs. */
-public final class BuildInfo {
+public final class BuildInfo implements IVersionProvider {
     private static final String UNKNOWN = "unknown";
 
-    private BuildInfo() {}
-
     /** The line that {@code parley --version} prints. */
-    public static String line() {
+    @Override
+    public String[] getVersion() {
         Properties build = build();
-        return "parley " + value(build, "version") + " (commit " + value(build, "commit") + "), Kafka "
-                + AppInfoParser.getVersion() + ", Java " + System.getProperty("java.version");
+        return new String[] {
+            "parley " + value(build, "version") + " (commit " + value(build, "commit") + "), Kafka "
+                    + AppInfoParser.getVersion() + ", Java " + System.getProperty("java.version")
+        };
     }
 
     /** Written by Maven; a build without Git leaves the commit as a placeholder. */

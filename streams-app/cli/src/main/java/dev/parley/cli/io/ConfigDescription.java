@@ -1,6 +1,6 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.PrintWriter;
@@ -15,16 +15,41 @@ public final class ConfigDescription {
 
     private ConfigDescription() {}
 
+    /** A key, as JSON describes it. */
+    private record Key(
+            String key,
+            String type,
+            @JsonProperty("default") String fallback,
+            String allowed,
+            String importance,
+            String description,
+            String variable) {
+        static Key of(ConfigKey key) {
+            return new Key(
+                    key.name,
+                    key.type.name().toLowerCase(Locale.ROOT),
+                    text(key.defaultValue == null ? null : ConfigDef.convertToString(key.defaultValue, key.type)),
+                    text(key.validator),
+                    key.importance.name().toLowerCase(Locale.ROOT),
+                    key.documentation,
+                    ParleyConfig.variable(key.name));
+        }
+
+        private static String text(Object value) {
+            return value == null || value.toString().isEmpty() ? null : value.toString();
+        }
+    }
+
     /** Prints text for a person. */
     public static void print(PrintWriter out, int width) {
-        for (ConfigKey key : keys()) {
-            String fallback = fallback(key);
-            out.println(key.name + " (" + type(key) + (fallback.isEmpty() ? "" : ", default " + fallback) + ")");
-            paragraph(out, key.documentation, width);
-            if (!allowed(key).isEmpty()) {
-                paragraph(out, "Allowed: " + allowed(key), width);
+        for (Key key : keys()) {
+            out.println(key.key() + " (" + key.type() + (key.fallback() == null ? "" : ", default " + key.fallback())
+                    + ")");
+            paragraph(out, key.description(), width);
+            if (key.allowed() != null) {
+                paragraph(out, "Allowed: " + key.allowed(), width);
             }
-            paragraph(out, "Environment: " + ParleyConfig.variable(key.name), width);
+            paragraph(out, "Environment: " + key.variable(), width);
             out.println();
         }
         paragraph(
@@ -37,33 +62,13 @@ public final class ConfigDescription {
 
     /** Prints a JSON object per key. */
     public static void printJson() {
-        for (ConfigKey key : keys()) {
-            JsonLines.print(JsonNodeFactory.instance
-                    .objectNode()
-                    .put("key", key.name)
-                    .put("type", type(key))
-                    .put("default", fallback(key).isEmpty() ? null : fallback(key))
-                    .put("allowed", allowed(key).isEmpty() ? null : allowed(key))
-                    .put("importance", key.importance.name().toLowerCase(Locale.ROOT))
-                    .put("description", key.documentation)
-                    .put("variable", ParleyConfig.variable(key.name)));
-        }
+        keys().forEach(JsonLines::print);
     }
 
-    private static List<ConfigKey> keys() {
-        return List.copyOf(ServerConfig.definition().configKeys().values());
-    }
-
-    private static String type(ConfigKey key) {
-        return key.type.name().toLowerCase(Locale.ROOT);
-    }
-
-    private static String fallback(ConfigKey key) {
-        return key.defaultValue == null ? "" : ConfigDef.convertToString(key.defaultValue, key.type);
-    }
-
-    private static String allowed(ConfigKey key) {
-        return key.validator == null ? "" : key.validator.toString();
+    private static List<Key> keys() {
+        return ServerConfig.definition().configKeys().values().stream()
+                .map(Key::of)
+                .toList();
     }
 
     private static void paragraph(PrintWriter out, String text, int width) {

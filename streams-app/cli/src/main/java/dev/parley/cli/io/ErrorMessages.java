@@ -13,12 +13,20 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 
 /** Turns exceptions into messages for a person: of a file, always its path and the reason. */
 public final class ErrorMessages {
     private static final String IS_A_DIRECTORY = "Is a directory";
+
+    private static final Map<Class<? extends IOException>, String> REASONS = Map.of(
+            NoSuchFileException.class, "no such file or directory",
+            AccessDeniedException.class, "permission denied",
+            FileAlreadyExistsException.class, "already exists",
+            NotDirectoryException.class, "not a directory",
+            DirectoryNotEmptyException.class, "directory not empty");
 
     private ErrorMessages() {}
 
@@ -47,20 +55,9 @@ public final class ErrorMessages {
 
     /** Why reading, writing or connecting failed, without the path or address, which the caller names. */
     public static String reason(IOException exception) {
-        if (exception instanceof NoSuchFileException) {
-            return "no such file or directory";
-        }
-        if (exception instanceof AccessDeniedException) {
-            return "permission denied";
-        }
-        if (exception instanceof FileAlreadyExistsException) {
-            return "already exists";
-        }
-        if (exception instanceof NotDirectoryException) {
-            return "not a directory";
-        }
-        if (exception instanceof DirectoryNotEmptyException) {
-            return "directory not empty";
+        String known = REASONS.get(exception.getClass());
+        if (known != null) {
+            return known;
         }
         if (exception instanceof FileSystemException failed && failed.getReason() != null) {
             return failed.getReason().equals(IS_A_DIRECTORY) ? "is a directory" : failed.getReason();

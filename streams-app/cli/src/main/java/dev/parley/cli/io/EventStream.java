@@ -7,27 +7,26 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.net.http.HttpResponse;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** Follows server-sent events of the HTTP API, and resumes after the last complete one. */
 public final class EventStream {
     private static final int OK = 200;
+    private static final int MAX_PROBLEM_BYTES = 1 << 16;
     private static final Set<Integer> TEMPORARY = Set.of(429, 503);
     /** Reasons of the server that a client need not report. */
     private static final Set<String> EXPECTED = Set.of("RECONNECT");
 
     private static final String EXPIRED = "EXPIRED";
 
-    /** Maximum time without a line. The server sends one at least every second or so. */
+    /** Maximum time without a byte. The server sends one at least every second or so. */
     private static final Duration SILENCE = Duration.ofSeconds(15);
 
     private final ApiClient api;
@@ -51,96 +50,52 @@ public final class EventStream {
     public record Ended(String reason, boolean received, boolean mayResume, boolean expected) {}
 
     /** @param after ID of the event after which to start; empty to start now */
-    public EventStream(ApiClient api, String path, Optional<String> after) {
-        this(api, path, after, SILENCE);
+    public EventStream(ApiClient api, ApiQuery query, Optional<String> after) {
+        this(api, query, after, SILENCE);
     }
 
-    /** @param silence maximum time without a line; then the connection ends */
-    EventStream(ApiClient api, String path, Optional<String> after, Duration silence) {
+    /** @param silence maximum time without a byte; then the connection ends */
+    EventStream(ApiClient api, ApiQuery query, Optional<String> after, Duration silence) {
         this.api = api;
-        this.path = path;
+        this.path = query.path();
         this.last = after;
         this.silence = silence;
     }
 
     /** Connects, and passes on events until the connection ends, or the consumer returns false. */
     public Ended follow(Predicate<Event> consumer) {
-        HttpResponse<InputStream> response;
+        HttpURLConnection connection;
         try {
-            response = api.open(path, last, silence);
+            connection = api.open(path, last, silence);
         } catch (IllegalStateException e) {
             return new Ended(ErrorMessages.of(e), false, true, false);
         }
         Reading reading = new Reading(consumer);
-        Silence watch = new Silence(response.body());
-        try (InputStream body = response.body();
-                Silence watching = watch;
+        try (InputStream body = body(connection);
                 BufferedReader lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
-            if (response.statusCode() != OK) {
-                return refused(
-                        response.statusCode(),
-                        watching.read(() -> new String(body.readNBytes(1 << 16), StandardCharsets.UTF_8)));
+            if (connection.getResponseCode() != OK) {
+                String problem = new String(body.readNBytes(MAX_PROBLEM_BYTES), StandardCharsets.UTF_8);
+                return refused(connection.getResponseCode(), problem);
             }
-            for (String line = watching.read(lines::readLine); line != null; line = watching.read(lines::readLine)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (!reading.take(line)) {
                     return reading.ended();
                 }
             }
-            return new Ended(watch.reason("The connection ended"), reading.received, true, false);
+            return new Ended("The connection ended", reading.received, true, false);
+        } catch (SocketTimeoutException e) {
+            return new Ended("Nothing came for " + silence.toSeconds() + " s", reading.received, true, false);
         } catch (IOException e) {
-            String reason = watch.reason("The connection broke: " + ErrorMessages.reason(e));
-            return new Ended(reason, reading.received, true, false);
+            return new Ended("The connection broke: " + ErrorMessages.reason(e), reading.received, true, false);
+        } finally {
+            connection.disconnect();
         }
     }
 
-    /** A read that may wait. */
-    private interface Read {
-        String run() throws IOException;
-    }
-
-    /** Closes a response from which no line comes in time, so that its reader wakes up. */
-    private final class Silence implements AutoCloseable {
-        private final InputStream body;
-        private final ScheduledThreadPoolExecutor timer;
-        private volatile boolean silent;
-
-        Silence(InputStream body) {
-            this.body = body;
-            this.timer = new ScheduledThreadPoolExecutor(1, task -> {
-                Thread thread = new Thread(task, "parley-tail-silence");
-                thread.setDaemon(true);
-                return thread;
-            });
-            timer.setRemoveOnCancelPolicy(true);
-        }
-
-        /** Reads a part; the time that its consumer takes does not count. */
-        String read(Read read) throws IOException {
-            Future<?> timeout = timer.schedule(this::end, silence.toMillis(), TimeUnit.MILLISECONDS);
-            try {
-                return read.run();
-            } finally {
-                timeout.cancel(false);
-            }
-        }
-
-        private void end() {
-            silent = true;
-            try {
-                body.close();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-
-        String reason(String other) {
-            return silent ? "Nothing came for " + silence.toSeconds() + " s" : other;
-        }
-
-        @Override
-        public void close() {
-            timer.shutdownNow();
-        }
+    private static InputStream body(HttpURLConnection connection) throws IOException {
+        return connection.getResponseCode() == OK
+                ? connection.getInputStream()
+                : Objects.requireNonNullElse(connection.getErrorStream(), InputStream.nullInputStream());
     }
 
     private Ended refused(int status, String body) {

@@ -1,10 +1,10 @@
 package dev.parley.cli.io;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.config.NearestNames;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param warnings codes of the warnings, sorted; null for any
  * @param parked whether the message is parked before its final verdict; null for any
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExpectedVerdict(String verdict, String code, List<String> warnings, Boolean parked) {
     private static final List<String> VERDICTS = List.of("ACCEPTED", "FLAGGED", "REJECTED", "UNDECODABLE", "PARKED");
 
@@ -73,52 +74,35 @@ public record ExpectedVerdict(String verdict, String code, List<String> warnings
         return shown.isEmpty() ? "no warnings" : shown;
     }
 
-    /** Takes the keys of a line one by one. */
-    static final class Builder {
-        private String verdict;
-        private String code;
-        private List<String> warnings;
-        private Boolean parked;
-
-        void verdict(String text) throws Transcript.BadLine {
-            if (text != null && !VERDICTS.contains(text)) {
-                throw new Transcript.BadLine("expect must be " + String.join(", ", VERDICTS) + ", but was '"
-                        + Excerpt.of(text) + "'; a code goes into expectCode");
-            }
-            verdict = text;
+    /**
+     * The expectation of a line; empty if it has none.
+     *
+     * @throws Transcript.BadLine if there is no such verdict or code
+     */
+    static Optional<ExpectedVerdict> of(String verdict, String code, List<String> warnings, Boolean parked)
+            throws Transcript.BadLine {
+        if (verdict != null && !VERDICTS.contains(verdict)) {
+            throw new Transcript.BadLine("expect must be " + String.join(", ", VERDICTS) + ", but was '"
+                    + Excerpt.of(verdict) + "'; a code goes into expectCode");
         }
+        requireKnown("expectCode", code == null ? List.of() : List.of(code));
+        requireKnown("expectWarnings", warnings == null ? List.of() : warnings);
+        return verdict == null && code == null && warnings == null && parked == null
+                ? Optional.empty()
+                : Optional.of(new ExpectedVerdict(
+                        verdict,
+                        code,
+                        warnings == null ? null : warnings.stream().sorted().toList(),
+                        parked));
+    }
 
-        void code(String text) throws Transcript.BadLine {
-            code = text == null ? null : known("expectCode", text);
-        }
-
-        void warnings(List<String> texts) throws Transcript.BadLine {
-            List<String> known = new ArrayList<>();
-            for (String text : texts) {
-                known.add(known("expectWarnings", String.valueOf(text)));
-            }
-            warnings = known.stream().sorted().toList();
-        }
-
-        void parked(boolean value) {
-            parked = value;
-        }
-
-        Optional<ExpectedVerdict> build() {
-            return verdict == null && code == null && warnings == null && parked == null
-                    ? Optional.empty()
-                    : Optional.of(new ExpectedVerdict(verdict, code, warnings, parked));
-        }
-
-        private static String known(String key, String name) throws Transcript.BadLine {
-            List<String> codes = Stream.of(Code.values()).map(Code::name).toList();
+    private static void requireKnown(String key, List<String> names) throws Transcript.BadLine {
+        List<String> codes = Stream.of(Code.values()).map(Code::name).toList();
+        for (String name : names) {
             if (!codes.contains(name)) {
                 throw new Transcript.BadLine(key + ": unknown code '" + Excerpt.of(name) + "'"
-                        + NearestNames.suggestion(name, codes)
-                                .map(near -> "; did you mean " + near + "?")
-                                .orElse("; parley explain lists them"));
+                        + NearestNames.didYouMean(name, codes, "; parley explain lists them"));
             }
-            return name;
         }
     }
 }

@@ -1,71 +1,57 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.SerializableString;
-import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.io.CharacterEscapes;
-import com.fasterxml.jackson.core.io.SerializedString;
-import dev.parley.codec.Code;
 import dev.parley.json.ApiJson;
 import dev.parley.logging.ControlCharacters;
-import java.io.BufferedOutputStream;
+import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.util.List;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 
-/** Writes JSON lines: one object per line, in UTF-8. */
-public final class JsonLines {
-    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
-            .rootValueSeparator((String) null)
-            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
-            .characterEscapes(new SafeEscapes())
-            .build();
+/**
+ * Writes records as JSON lines: one object per line, in UTF-8. Characters that a terminal or a reader of lines could
+ * misinterpret are escaped. Buffers; throws if standard output cannot be written. Closing it leaves the stream open.
+ */
+public final class JsonLines implements AutoCloseable {
+    private final Writer lines;
 
-    /** Escapes characters that a terminal or a reader of lines could misinterpret. */
-    private static final class SafeEscapes extends CharacterEscapes {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public int[] getEscapeCodesForAscii() {
-            return standardAsciiEscapesForJSON();
-        }
-
-        @Override
-        public SerializableString getEscapeSequence(int character) {
-            String text = String.valueOf((char) character);
-            String escaped = ControlCharacters.escape(text);
-            return escaped.equals(text) ? null : new SerializedString(escaped);
-        }
+    /** Writes to standard output. */
+    public JsonLines() {
+        lines = new BufferedWriter(
+                new OutputStreamWriter(StandardOutput.throwing(System.out), StandardCharsets.UTF_8), 1 << 16);
     }
 
-    private JsonLines() {}
-
-    /** Prints a record or a tree as a JSON object, and a line feed. */
+    /** Prints one object at once. */
     public static void print(Object object) {
-        System.out.println(ControlCharacters.escape(ApiJson.text(object)));
+        System.out.println(line(object));
     }
 
-    /**
-     * A buffered generator that throws if standard output cannot be written. End each object with {@link #end}. Closing
-     * it flushes the stream and leaves it open.
-     */
-    public static JsonGenerator generator(OutputStream out) throws IOException {
-        return FACTORY.createGenerator(new BufferedOutputStream(StandardOutput.throwing(out), 1 << 16));
+    public void write(Object object) {
+        attempt(() -> {
+            lines.write(line(object));
+            lines.write('\n');
+        });
     }
 
-    public static void end(JsonGenerator json) throws IOException {
-        json.writeEndObject();
-        json.writeRaw('\n');
+    public void flush() {
+        attempt(lines::flush);
     }
 
-    /** Writes an array of codes. */
-    public static void codes(JsonGenerator json, String field, List<Code> codes) throws IOException {
-        json.writeArrayFieldStart(field);
-        for (Code code : codes) {
-            json.writeString(code.name());
+    @Override
+    public void close() {
+        flush();
+    }
+
+    private static String line(Object object) {
+        return ControlCharacters.escape(ApiJson.text(object));
+    }
+
+    private static void attempt(StandardOutput.Write write) {
+        try {
+            write.run();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        json.writeEndArray();
     }
 }

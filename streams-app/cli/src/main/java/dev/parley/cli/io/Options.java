@@ -9,53 +9,69 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.List;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
 
-/** Parses option values; the error for a wrong value names the allowed ones. */
+/** Converts option values, and opens files; the error for a wrong value names the allowed ones. */
 public final class Options {
     private Options() {}
 
-    public static Profile profile(CommandSpec spec, String name) {
-        return switch (name) {
-            case "lenient" -> Profile.LENIENT;
-            case "strict" -> Profile.STRICT;
-            default -> throw wrong(spec, "--profile", name, "lenient or strict");
-        };
+    /** Registers the converters of the types that several commands have as options. */
+    public static void register(CommandLine line) {
+        line.registerConverter(Profile.class, text -> constant(Profile.values(), text));
+        line.registerConverter(DialogueSettings.Mode.class, text -> constant(DialogueSettings.Mode.values(), text));
+        line.registerConverter(
+                WireProtocol.class,
+                text -> known(Optional.ofNullable(Protocols.STANDARD.wire().named(text)), protocols(), text));
+        line.registerConverter(Instant.class, text -> {
+            try {
+                return Instant.parse(text);
+            } catch (DateTimeException e) {
+                throw new TypeConversionException(
+                        "must be a time such as 2026-01-31T00:00:00Z, but was '" + text + "'");
+            }
+        });
     }
 
-    public static DialogueSettings.Mode mode(CommandSpec spec, String name) {
-        return switch (name) {
-            case "enforce" -> DialogueSettings.Mode.ENFORCE;
-            case "observe" -> DialogueSettings.Mode.OBSERVE;
-            default -> throw wrong(spec, "--mode", name, "enforce or observe");
-        };
+    /**
+     * Returns the value of an option.
+     *
+     * @param value empty if there is no such value
+     * @param allowed the allowed values, as in "a, b or c"
+     * @throws TypeConversionException if it is empty
+     */
+    public static <T> T known(Optional<T> value, String allowed, String text) {
+        return value.orElseThrow(() -> new TypeConversionException("must be " + allowed + ", but was '" + text + "'"));
     }
 
-    /** The protocol of that name; null when none is given. */
-    public static WireProtocol<?> protocol(CommandSpec spec, String name) {
-        if (name == null) {
-            return null;
-        }
-        WireProtocol<?> protocol = Protocols.STANDARD.wire().named(name);
-        if (protocol == null) {
-            throw wrong(spec, "--protocol", name, protocols());
-        }
-        return protocol;
+    private static <E extends Enum<E>> E constant(E[] constants, String text) {
+        List<String> names = Stream.of(constants)
+                .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+                .toList();
+        int index = names.indexOf(text);
+        return known(index < 0 ? Optional.empty() : Optional.of(constants[index]), or(names), text);
     }
 
     /** The usual names of the protocols, as in "slip, subit, csp or lambda". */
     private static String protocols() {
-        List<String> names = Protocols.STANDARD.all().stream()
+        return or(Protocols.STANDARD.all().stream()
                 .map(protocol -> protocol.wire().topicSuffix())
-                .toList();
+                .toList());
+    }
+
+    private static String or(List<String> names) {
         int last = names.size() - 1;
         return String.join(", ", names.subList(0, last)) + " or " + names.get(last);
     }
 
     /** Opens a file, or standard input for "-", which closing does not close. */
-    public static InputStream open(CommandSpec spec, Path file) throws IOException {
+    public static InputStream open(Path file) {
         if (file.toString().equals("-")) {
             return new FilterInputStream(System.in) {
                 @Override
@@ -64,31 +80,26 @@ public final class Options {
                 }
             };
         }
-        requireFile(spec, file);
+        requireFile(file);
         try {
             return Files.newInputStream(file);
         } catch (IOException e) {
-            throw unreadable(spec, file, e);
+            throw unreadable(file, e);
         }
     }
 
     /** Requires that a file exists and is not a directory. */
-    public static void requireFile(CommandSpec spec, Path file) {
+    public static void requireFile(Path file) {
         if (Files.isDirectory(file)) {
-            throw new ParameterException(spec.commandLine(), file + " is a directory; name a file");
+            throw new UsageException(file + " is a directory; name a file");
         }
         if (Files.notExists(file)) {
-            throw new ParameterException(spec.commandLine(), "no file " + file);
+            throw new UsageException("no file " + file);
         }
     }
 
     /** The error for a file that cannot be read: its path and the reason. */
-    public static ParameterException unreadable(CommandSpec spec, Path file, IOException cause) {
-        return new ParameterException(
-                spec.commandLine(), "cannot read " + file + ": " + ErrorMessages.reason(cause), cause);
-    }
-
-    private static ParameterException wrong(CommandSpec spec, String option, String value, String allowed) {
-        return new ParameterException(spec.commandLine(), option + " must be " + allowed + ", but was '" + value + "'");
+    public static UsageException unreadable(Path file, IOException cause) {
+        return new UsageException("cannot read " + file + ": " + ErrorMessages.reason(cause), cause);
     }
 }

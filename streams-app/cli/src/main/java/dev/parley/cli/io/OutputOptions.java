@@ -1,10 +1,5 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Consumer;
@@ -14,8 +9,6 @@ import picocli.CommandLine.Spec;
 
 /** The output format of a command: a table on a terminal, JSON lines elsewhere. */
 public final class OutputOptions {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     /** The sentence about both formats in the help of each command. */
     public static final String HELP = "Prints a table on a terminal and JSON lines elsewhere.";
 
@@ -46,50 +39,22 @@ public final class OutputOptions {
     /** A printer of objects, as rows of a table or as JSON lines; close it after the last one. */
     public <T> Rows<T> rows(List<Table.Column<T>> columns) {
         if (!isTable()) {
-            return new Rows<>(JsonLines::print, () -> {});
+            JsonLines lines = new JsonLines();
+            return new Rows<>(lines::write, lines::flush);
         }
         Table<T> rows = table(columns);
         return new Rows<>(rows::add, rows::flush);
     }
 
-    /**
-     * A stream for JSON lines, which prints a table of them if a person reads. A flush shows the rows so far; closing
-     * it leaves standard output open.
-     */
-    public OutputStream stream(List<Table.Column<JsonNode>> columns) {
-        if (!isTable()) {
-            return System.out;
-        }
-        Table<JsonNode> rows = table(columns);
-        return new OutputStream() {
-            private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-
-            @Override
-            public void write(int b) throws IOException {
-                if (b != '\n') {
-                    line.write(b);
-                    return;
-                }
-                rows.add(JSON.readTree(line.toByteArray()));
-                line.reset();
-            }
-
-            @Override
-            public void flush() {
-                rows.flush();
-            }
-        };
-    }
-
     /** Prints objects one by one, and counts them. */
     public static final class Rows<T> implements Consumer<T>, AutoCloseable {
         private final Consumer<T> each;
-        private final Runnable end;
+        private final Runnable flush;
         private long count;
 
-        private Rows(Consumer<T> each, Runnable end) {
+        private Rows(Consumer<T> each, Runnable flush) {
             this.each = each;
-            this.end = end;
+            this.flush = flush;
         }
 
         /** Number of the printed objects. */
@@ -103,9 +68,14 @@ public final class OutputOptions {
             each.accept(object);
         }
 
+        /** Shows the objects so far. */
+        public void flush() {
+            flush.run();
+        }
+
         @Override
         public void close() {
-            end.run();
+            flush();
         }
     }
 }

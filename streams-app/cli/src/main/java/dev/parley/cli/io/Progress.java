@@ -5,6 +5,9 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 
 /** A progress bar on standard error while a person reads, on a terminal with colors; nothing otherwise. */
 public final class Progress implements AutoCloseable {
+    /** No progress bar. */
+    public static final Progress NONE = new Progress(null);
+
     private final ProgressBar bar;
     private boolean closed;
 
@@ -21,7 +24,7 @@ public final class Progress implements AutoCloseable {
     public static Progress of(String task, long steps) {
         // Without colors there are no other escape sequences either.
         return new Progress(
-                Terminal.isColored()
+                Terminal.hasColor()
                         ? new ProgressBarBuilder()
                                 .setTaskName(task)
                                 .setInitialMax(steps)
@@ -33,12 +36,6 @@ public final class Progress implements AutoCloseable {
     public void step() {
         if (isOpen()) {
             bar.step();
-        }
-    }
-
-    public void stepTo(long done) {
-        if (isOpen()) {
-            bar.stepTo(done);
         }
     }
 

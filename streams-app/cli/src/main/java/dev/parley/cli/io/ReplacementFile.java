@@ -1,6 +1,5 @@
 package dev.parley.cli.io;
 
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
@@ -56,17 +55,7 @@ public final class ReplacementFile implements AutoCloseable {
 
     /** The content. Closing the stream keeps the part open. */
     public OutputStream stream() {
-        return new FilterOutputStream(Channels.newOutputStream(channel)) {
-            @Override
-            public void write(byte[] bytes, int from, int length) throws IOException {
-                out.write(bytes, from, length);
-            }
-
-            @Override
-            public void close() throws IOException {
-                flush();
-            }
-        };
+        return new KeptOpen(Channels.newOutputStream(channel));
     }
 
     /**

@@ -54,6 +54,11 @@ public final class StandardOutput extends PrintStream {
         return out instanceof StandardOutput known ? known.sink : out;
     }
 
+    /** A write that may fail. */
+    interface Write {
+        void run() throws IOException;
+    }
+
     private static final class Sink extends OutputStream {
         private final OutputStream target;
         private volatile IOException failure;
@@ -87,10 +92,6 @@ public final class StandardOutput extends PrintStream {
                 failure = e;
                 throw e;
             }
-        }
-
-        private interface Write {
-            void run() throws IOException;
         }
     }
 }

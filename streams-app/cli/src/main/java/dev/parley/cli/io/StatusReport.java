@@ -35,7 +35,8 @@ public final class StatusReport {
     private final int width;
     private final boolean colored;
 
-    private StatusReport(PrintWriter out, int width, boolean colored) {
+    /** @param width columns of the terminal */
+    public StatusReport(PrintWriter out, int width, boolean colored) {
         this.out = out;
         this.width = width;
         this.colored = colored;
@@ -145,7 +146,7 @@ public final class StatusReport {
     /** Takes the items of the first pages; returns whether those were all. */
     private static <T> boolean each(ApiClient api, String path, Class<T> type, Consumer<T> item) {
         int pages = 0;
-        for (ItemPage<T> page : new Pages<>(api, path, type)) {
+        for (ItemPage<T> page : new Pages<>(api, new ApiQuery(path), type)) {
             page.items().forEach(item);
             if (++pages == MAX_PAGES) {
                 return page.next() == null;
@@ -155,11 +156,7 @@ public final class StatusReport {
     }
 
     /** Prints the status for a person. */
-    public static void print(Report status, PrintWriter out, int width, boolean colored) {
-        new StatusReport(out, width, colored).print(status);
-    }
-
-    private void print(Report status) {
+    public void print(Report status) {
         say("Parley at " + status.url() + " is " + status.readiness().status() + " (" + status.time() + ")");
         out.println();
         table(

@@ -3,12 +3,11 @@ package dev.parley.cli.io;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.logging.ControlCharacters;
 import java.io.PrintWriter;
-import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
+import org.jline.utils.WCWidth;
 
 /**
  * Prints objects as rows of a table that fits the terminal. Long cells wrap; nothing is cut off. The first rows
@@ -26,14 +25,6 @@ public final class Table<T> {
     private static final int MAX_BUFFERED = 500;
     private static final String BOLD = "\u001b[1m";
     private static final String RESET = "\u001b[0m";
-    private static final Set<UnicodeScript> WIDE = Set.of(
-            UnicodeScript.HAN,
-            UnicodeScript.HIRAGANA,
-            UnicodeScript.KATAKANA,
-            UnicodeScript.HANGUL,
-            UnicodeScript.BOPOMOFO,
-            UnicodeScript.YI);
-
     private final PrintWriter out;
     private final int width;
     private final boolean colored;
@@ -54,11 +45,6 @@ public final class Table<T> {
                 Object shown = text.apply(object);
                 return shown == null || shown.toString().isBlank() ? List.of() : List.of(shown.toString());
             });
-        }
-
-        /** A column of the value at a JSON pointer, such as {@code /by/sender}. */
-        public static Column<JsonNode> at(String header, String pointer) {
-            return of(header, object -> text(object.at(pointer)));
         }
 
         /** The text of a value; empty for null. */
@@ -236,19 +222,6 @@ public final class Table<T> {
     }
 
     private static int displayWidth(int point) {
-        if (point < 0x300) {
-            return 1;
-        }
-        int type = Character.getType(point);
-        if (type == Character.NON_SPACING_MARK || type == Character.ENCLOSING_MARK || type == Character.FORMAT) {
-            return 0;
-        }
-        boolean halfWidth = point >= 0xFF61 && point <= 0xFFDC;
-        boolean wide = !halfWidth
-                && (WIDE.contains(UnicodeScript.of(point))
-                        || point >= 0x3000 && point <= 0x303E
-                        || point >= 0xFF01 && point <= 0xFF60
-                        || point >= 0x1F300 && point <= 0x1FAFF);
-        return wide ? 2 : 1;
+        return Math.max(0, WCWidth.wcwidth(point));
     }
 }

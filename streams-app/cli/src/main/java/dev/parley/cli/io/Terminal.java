@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /** Detects whether the output is a terminal, and its width. */
 public final class Terminal {
@@ -21,18 +22,11 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether output may have colors: to a terminal that has them, and without the variable NO_COLOR. */
-    public static boolean isColored() {
-        return System.getenv().getOrDefault("NO_COLOR", "").isEmpty()
-                && !System.getenv().getOrDefault("TERM", "dumb").equals("dumb")
-                && isWatched();
-    }
-
     /**
      * Whether standard input and output are a terminal. Since Java 22 there may be a console without one, and the
      * console says so.
      */
-    public static boolean isWatched() {
+    private static boolean isWatched() {
         Console console = System.console();
         if (console == null || Runtime.version().feature() < CONSOLE_WITHOUT_TERMINAL) {
             return console != null;
@@ -70,8 +64,9 @@ public final class Terminal {
         return isOutput() ? width(System.getenv("COLUMNS"), Terminal::sizeOfTerminal) : DEFAULT_WIDTH;
     }
 
-    static int width(String columns, Size size) {
-        for (String text : new String[] {columns, size.rowsAndColumns()}) {
+    /** @param size returns rows and columns, as {@code stty size} prints them; empty if they are unknown */
+    static int width(String columns, Supplier<String> size) {
+        for (String text : new String[] {columns, size.get()}) {
             try {
                 if (text != null) {
                     int width = Integer.parseInt(
@@ -85,11 +80,6 @@ public final class Terminal {
             }
         }
         return DEFAULT_WIDTH;
-    }
-
-    /** Returns rows and columns, as {@code stty size} prints them; empty if they are unknown. */
-    interface Size {
-        String rowsAndColumns();
     }
 
     private static String sizeOfTerminal() {

@@ -1,14 +1,19 @@
 package dev.parley.cli.io;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonFactoryBuilder;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.codec.Excerpt;
+import dev.parley.logging.ControlCharacters;
 import dev.parley.topology.config.NearestNames;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -18,6 +23,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
 
 /**
  * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
@@ -30,13 +37,14 @@ public final class Transcript {
     /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */
     public static final int MAX_LINE_BYTES = 128 << 20;
 
-    private static final JsonFactory JSON = new JsonFactoryBuilder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .streamReadConstraints(StreamReadConstraints.builder()
-                    .maxStringLength(MAX_LINE_BYTES)
+    private static final ObjectMapper JSON = JsonMapper.builder(new JsonFactoryBuilder()
+                    .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxStringLength(MAX_LINE_BYTES)
+                            .build())
                     .build())
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
-
     private static final int MAX_DETAIL_CHARACTERS = 300;
     private static final List<String> KEYS = List.of(
             "wire",
@@ -96,6 +104,34 @@ public final class Transcript {
     }
 
     /**
+     * Reads all lines that are not empty, and reports those that are not part of a transcript.
+     *
+     * @param maxLineBytes maximum bytes of a line
+     * @param place prefix of the line number in an error, such as the name of the file and a colon
+     * @param each takes each line with its number, from 1
+     * @return whether every line is part of a transcript
+     */
+    public static boolean read(
+            InputStream in, int maxLineBytes, String place, PrintWriter err, BiConsumer<Long, Line> each)
+            throws IOException {
+        boolean whole = true;
+        DelimitedReader reader = new DelimitedReader(in, false, maxLineBytes);
+        long number = 0;
+        for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
+            number++;
+            if (bytes.length > 0) {
+                try {
+                    each.accept(number, parse(bytes));
+                } catch (BadLine e) {
+                    whole = false;
+                    err.println(place + number + ": " + ControlCharacters.escape(e.getMessage()));
+                }
+            }
+        }
+        return whole;
+    }
+
+    /**
      * Reads one line.
      *
      * @throws BadLine if it is not such an object, or longer than {@link #MAX_LINE_BYTES}
@@ -104,146 +140,103 @@ public final class Transcript {
         if (line.length > MAX_LINE_BYTES) {
             throw new BadLine("the line must have at most " + MAX_LINE_BYTES + " bytes");
         }
-        try (JsonParser json = JSON.createParser(line)) {
-            if (json.nextToken() != JsonToken.START_OBJECT) {
-                throw new BadLine("expected a JSON object with the key wire");
-            }
-            return read(json);
+        JsonNode json;
+        try {
+            json = JSON.readTree(line);
+        } catch (MismatchedInputException e) {
+            throw new BadLine("unexpected content after the object; write one object per line");
         } catch (IOException e) {
             throw new BadLine("not JSON: " + Excerpt.of(firstLine(e.getMessage()), MAX_DETAIL_CHARACTERS));
         }
-    }
-
-    private static Line read(JsonParser json) throws IOException, BadLine {
-        byte[] key = null;
-        Map<String, String> headers = new LinkedHashMap<>();
-        byte[] wire = null;
-        boolean hasWire = false;
-        String topic = null;
-        Long timestamp = null;
-        String unknown = null;
-        ExpectedVerdict.Builder expected = new ExpectedVerdict.Builder();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String field = json.currentName();
-            json.nextToken();
-            switch (field) {
-                case "key" -> key = utf8(text(json, field));
-                case "wire", "wireBase64" -> {
-                    if (hasWire) {
-                        throw new BadLine("wire and wireBase64 are mutually exclusive; give one of them");
-                    }
-                    String text = text(json, field);
-                    wire = field.equals("wire") ? utf8(text) : base64(text);
-                    hasWire = true;
-                }
-                case "topic" -> topic = text(json, field);
-                case "timestamp" -> timestamp = timestamp(json);
-                case "headers" -> readHeaders(json, headers);
-                case "note" -> json.skipChildren();
-                case "expect" -> expected.verdict(text(json, field));
-                case "expectCode" -> expected.code(text(json, field));
-                case "expectWarnings" -> expected.warnings(texts(json, field));
-                case "expectParked" -> expected.parked(flag(json, field));
-                default -> {
-                    unknown = unknown == null ? field : unknown;
-                    json.skipChildren();
-                }
+        if (!json.isObject()) {
+            throw new BadLine("expected a JSON object with the key wire");
+        }
+        for (Map.Entry<String, JsonNode> member : json.properties()) {
+            if (!KEYS.contains(member.getKey())) {
+                throw new BadLine(unknownKey(member.getKey()));
             }
         }
-        if (unknown != null) {
-            throw new BadLine(unknownKey(unknown));
+        boolean text = json.has("wire");
+        if (text == json.has("wireBase64")) {
+            throw new BadLine(
+                    text
+                            ? "wire and wireBase64 are mutually exclusive; give one of them"
+                            : "the object has no key wire");
         }
-        if (!hasWire) {
-            throw new BadLine("the object has no key wire");
-        }
-        if (json.nextToken() != null) {
-            throw new BadLine("unexpected content after the object; write one object per line");
-        }
-        return new Line(key, headers, wire, topic, timestamp, expected.build());
+        return new Line(
+                utf8(text(json, "key")),
+                headers(json.path("headers")),
+                text ? utf8(text(json, "wire")) : base64(text(json, "wireBase64")),
+                text(json, "topic"),
+                timestamp(json),
+                ExpectedVerdict.of(
+                        text(json, "expect"),
+                        text(json, "expectCode"),
+                        texts(json, "expectWarnings"),
+                        flag(json, "expectParked")));
     }
 
     private static String unknownKey(String key) {
-        return "unknown key '" + Excerpt.of(key) + "'; "
-                + NearestNames.suggestion(key, KEYS)
-                        .map(name -> "did you mean " + name + "?")
-                        .orElse("use note for comments; the other keys are "
-                                + String.join(
-                                        ", ",
-                                        KEYS.stream()
-                                                .filter(known -> !known.equals("note"))
-                                                .toList()));
+        String others = KEYS.stream().filter(known -> !known.equals("note")).collect(Collectors.joining(", "));
+        return "unknown key '" + Excerpt.of(key) + "'"
+                + NearestNames.didYouMean(key, KEYS, "; use note for comments; the other keys are " + others);
     }
 
-    private static void readHeaders(JsonParser json, Map<String, String> headers) throws IOException, BadLine {
-        if (json.currentToken() == JsonToken.VALUE_NULL) {
-            return;
-        }
-        if (json.currentToken() != JsonToken.START_OBJECT) {
+    private static Map<String, String> headers(JsonNode json) throws BadLine {
+        if (!json.isObject() && !json.isNull() && !json.isMissingNode()) {
             throw new BadLine("headers must be an object of names and strings");
         }
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-            String name = json.currentName();
-            json.nextToken();
-            headers.put(name, text(json, "headers." + Excerpt.of(name)));
+        Map<String, String> headers = new LinkedHashMap<>();
+        for (Map.Entry<String, JsonNode> header : json.properties()) {
+            headers.put(header.getKey(), value(header.getValue(), "headers." + Excerpt.of(header.getKey())));
         }
+        return headers;
     }
 
-    private static String text(JsonParser json, String field) throws IOException, BadLine {
-        return switch (json.currentToken()) {
-            case VALUE_NULL -> null;
-            case VALUE_STRING -> whole(json.getText(), field);
-            case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> json.getText();
-            default -> throw new BadLine(field + " must be a string or null");
-        };
+    private static String text(JsonNode line, String key) throws BadLine {
+        return value(line.path(key), key);
     }
 
     /** A string that UTF-8 can encode: an unpaired surrogate would silently become a question mark. */
-    private static String whole(String text, String field) throws BadLine {
-        for (int i = 0; i < text.length(); i++) {
-            char unit = text.charAt(i);
-            if (Character.isSurrogate(unit)) {
-                boolean paired = Character.isHighSurrogate(unit)
-                        && i + 1 < text.length()
-                        && Character.isLowSurrogate(text.charAt(i + 1));
-                if (!paired) {
-                    throw new BadLine(
-                            field + " has an unpaired surrogate; use wireBase64 for bytes that are not UTF-8");
-                }
-                i++;
-            }
+    private static String value(JsonNode value, String name) throws BadLine {
+        if (value.isContainerNode()) {
+            throw new BadLine(name + " must be a string or null");
+        }
+        String text = value.isNull() || value.isMissingNode() ? null : value.asText();
+        if (text != null && !StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new BadLine(name + " has an unpaired surrogate; use wireBase64 for bytes that are not UTF-8");
         }
         return text;
     }
 
-    private static List<String> texts(JsonParser json, String field) throws IOException, BadLine {
-        if (json.currentToken() != JsonToken.START_ARRAY) {
-            throw new BadLine(field + " must be an array of strings");
+    private static List<String> texts(JsonNode line, String key) throws BadLine {
+        if (!line.has(key)) {
+            return null;
+        }
+        if (!line.get(key).isArray()) {
+            throw new BadLine(key + " must be an array of strings");
         }
         List<String> texts = new ArrayList<>();
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            if (json.currentToken() == null) {
-                throw new BadLine("not JSON: " + field + " is not terminated");
-            }
-            texts.add(text(json, field));
+        for (JsonNode item : line.get(key)) {
+            texts.add(String.valueOf(value(item, key)));
         }
         return texts;
     }
 
-    private static boolean flag(JsonParser json, String field) throws BadLine {
-        return switch (json.currentToken()) {
-            case VALUE_TRUE -> true;
-            case VALUE_FALSE -> false;
-            default -> throw new BadLine(field + " must be true or false");
-        };
+    private static Boolean flag(JsonNode line, String key) throws BadLine {
+        if (line.has(key) && !line.get(key).isBoolean()) {
+            throw new BadLine(key + " must be true or false");
+        }
+        return line.has(key) ? line.get(key).booleanValue() : null;
     }
 
-    private static Long timestamp(JsonParser json) throws IOException, BadLine {
-        String text = text(json, "timestamp");
+    private static Long timestamp(JsonNode line) throws BadLine {
+        String text = text(line, "timestamp");
         if (text == null) {
             return null;
         }
         try {
-            long millis = json.currentToken() == JsonToken.VALUE_NUMBER_INT
+            long millis = line.get("timestamp").isIntegralNumber()
                     ? Long.parseLong(text)
                     : Instant.parse(text).toEpochMilli();
             if (millis < 0) {

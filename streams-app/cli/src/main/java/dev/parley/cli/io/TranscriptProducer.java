@@ -9,6 +9,7 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -23,7 +24,6 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.utils.Utils;
 
 /**
  * Sends transcript lines to the input topics, idempotently and acknowledged by all replicas. A record without a key
@@ -109,12 +109,10 @@ public final class TranscriptProducer implements AutoCloseable {
 
     private Integer partition(String topic, Transcript.Line line) {
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
-        byte[] key = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
-                .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0))
-                .toString()
-                .getBytes(StandardCharsets.UTF_8);
-        return Utils.toPositive(Utils.murmur2(key))
-                % producer.partitionsFor(topic).size();
+        ConversationKey conversation = decoder.decode(new WireRecord(source, null, line.wire(), line::header))
+                .map(RecordDecodeResult.Message::conversation, error -> ConversationKey.ofPartition(topic, 0));
+        return ChainPartitioner.partition(
+                conversation.toString(), producer.partitionsFor(topic).size());
     }
 
     private void check() {

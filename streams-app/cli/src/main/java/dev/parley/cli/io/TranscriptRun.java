@@ -7,13 +7,13 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
-import dev.parley.logging.ControlCharacters;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PrintWriter;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -24,78 +24,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import picocli.CommandLine.Model.CommandSpec;
 
 /** Runs a transcript through the offline pipeline. The offset of each record is its line number, from 1. */
 public final class TranscriptRun {
-    private static final String DEFAULT_TOPIC = Topics.WIRE;
 
-    private final CommandSpec spec;
+    private final PrintWriter err;
     private final OfflinePipeline pipeline;
+    private long time;
 
-    public TranscriptRun(CommandSpec spec, StageSettings settings) {
-        this.spec = spec;
+    /** @param err for the lines that are not part of a transcript */
+    public TranscriptRun(PrintWriter err, StageSettings settings) {
+        this.err = err;
         this.pipeline = new OfflinePipeline(settings);
     }
 
     /**
      * Runs every line of a file. A line without a timestamp has that of the line before.
      *
-     * @return false if a line is not part of a transcript; each is named on standard error
-     */
-    public boolean over(Path file, Consumer<JudgedRecord> out) throws IOException {
-        return over(file, (number, line) -> {}, out, auditRecord -> {});
-    }
-
-    /**
-     * Runs every line of a file, as {@link #over(Path, Consumer)} does.
-     *
-     * @param audit takes the audit record of each final verdict
-     */
-    public boolean over(Path file, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit) throws IOException {
-        return over(file, (number, line) -> {}, out, audit);
-    }
-
-    /**
-     * Runs every line of a file, as {@link #over(Path, Consumer)} does.
-     *
      * @param lines takes each line with its number, before its verdicts
+     * @param out takes the verdicts
      * @param audit takes the audit record of each final verdict
+     * @return false if a line is not part of a transcript; each is named on the error output
      */
     public boolean over(
             Path file, BiConsumer<Long, Transcript.Line> lines, Consumer<JudgedRecord> out, Consumer<AuditRecord> audit)
             throws IOException {
-        boolean whole = true;
-        try (InputStream in = Options.open(spec, file)) {
-            DelimitedReader reader = new DelimitedReader(in, false, Transcript.MAX_LINE_BYTES);
-            long number = 0;
-            long time = 0;
-            for (byte[] bytes = reader.next(); bytes != null; bytes = reader.next()) {
-                number++;
-                if (bytes.length == 0) {
-                    continue;
-                }
-                try {
-                    Transcript.Line line = Transcript.parse(bytes);
-                    lines.accept(number, line);
-                    time = line.timestamp() != null ? line.timestamp() : time;
-                    String topic = line.topic() != null ? line.topic() : DEFAULT_TOPIC;
-                    Source source =
-                            new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
-                    pipeline.accept(
-                            new WireRecord(source, line.key(), line.wire(), headers(line)),
-                            kept(line.headers()),
-                            out,
-                            audit);
-                } catch (Transcript.BadLine e) {
-                    whole = false;
-                    spec.commandLine()
-                            .getErr()
-                            .println(file + ":" + number + ": " + ControlCharacters.escape(e.getMessage()));
-                }
-            }
+        try (InputStream in = Options.open(file)) {
+            return Transcript.read(in, Transcript.MAX_LINE_BYTES, file + ":", err, (number, line) -> {
+                lines.accept(number, line);
+                time = line.timestamp() != null ? line.timestamp() : time;
+                String topic = line.topic() != null ? line.topic() : Topics.WIRE;
+                Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
+                pipeline.accept(
+                        new WireRecord(source, line.key(), line.wire(), headers(line)),
+                        kept(line.headers()),
+                        out,
+                        audit);
+            });
         }
-        return whole;
     }
 
     /** The checkpoints that the patches have made so far. */

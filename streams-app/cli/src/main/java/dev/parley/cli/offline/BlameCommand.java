@@ -2,17 +2,15 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Blame;
+import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code parley blame}: shows which message set each entry of a state. */
@@ -21,27 +19,21 @@ import picocli.CommandLine.Option;
         description = "Shows which message set each entry of a state. " + OutputOptions.HELP,
         footer = {
             "",
-            StateQueryOptions.MOMENTS,
+            StateQueryCommand.MOMENTS,
             "",
-            StateQueryOptions.STATUS,
+            StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley blame samples/csp-refactoring.jsonl auth-refactor",
             "  parley blame samples/slip-release.jsonl 1 --protocol slip --entry task/1/tag",
             "  parley blame --url http://127.0.0.1:8080 auth-refactor --at checkpoint:C2"
         })
-public final class BlameCommand implements Callable<Integer> {
+public final class BlameCommand extends StateQueryCommand {
     private static final List<Table.Column<Blame.Entry>> COLUMNS = Stream.concat(
                     Stream.of(
                             Table.Column.of("ENTRY", Blame.Entry::entry), Table.Column.of("VALUE", Blame.Entry::value)),
                     Cells.origin(Blame.Entry::by).stream())
             .toList();
-
-    @Mixin
-    private StateQueryOptions query;
-
-    @Mixin
-    private OutputOptions output;
 
     @Option(
             names = "--at",
@@ -55,21 +47,21 @@ public final class BlameCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = query.moment("--at", at);
+        PointInTime moment = moment("--at", at);
         long items;
-        try (OutputOptions.Rows<Blame.Entry> rows = output.rows(COLUMNS)) {
-            query.pages(
+        try (OutputOptions.Rows<Blame.Entry> rows = output().rows(COLUMNS)) {
+            pages(
                     "/blame",
                     entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
                     Blame.class,
-                    (queries, cursor) -> StateResults.of(queries.blame(
-                            query.conversation(), moment, Optional.ofNullable(entry), cursor, StateQueryOptions.PAGE)),
+                    (queries, cursor) -> StateResults.of(
+                            queries.blame(conversation(), moment, Optional.ofNullable(entry), cursor, PAGE)),
                     rows);
             items = rows.count();
         }
         if (entry != null && items == 0) {
-            throw query.unknownEntry(entry, at);
+            throw unknownEntry(entry, at);
         }
-        return query.status();
+        return status();
     }
 }

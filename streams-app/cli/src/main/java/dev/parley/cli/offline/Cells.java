@@ -1,37 +1,28 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.io.Table;
-import dev.parley.json.model.Setter;
+import dev.parley.codec.Code;
+import dev.parley.json.model.state.Setter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Cells that the tables of several commands share. */
 final class Cells {
     private Cells() {}
 
-    /** The code of a result, then its violations and warnings. */
-    static List<String> codes(JsonNode line) {
-        List<String> codes = new ArrayList<>(texts(line, "code"));
-        line.path("violations").forEach(code -> codes.add(code.asText()));
-        line.path("warnings").forEach(code -> codes.add(code.asText()));
-        return codes;
-    }
-
-    static List<String> texts(JsonNode line, String... keys) {
-        List<String> texts = new ArrayList<>();
-        for (String key : keys) {
-            String text = Table.Column.text(line.path(key));
-            if (!text.isBlank()) {
-                texts.add(text);
-            }
-        }
-        return texts;
+    /** The code of a result, then its violations and warnings; each may be null. */
+    static List<String> codes(Code code, List<Code> violations, List<Code> warnings) {
+        return Stream.of(code == null ? null : List.of(code), violations, warnings)
+                .filter(Objects::nonNull)
+                .flatMap(List::stream)
+                .map(Code::name)
+                .toList();
     }
 
     /** Columns of an item's origin: sender, checkpoint or sequence, and input position. */

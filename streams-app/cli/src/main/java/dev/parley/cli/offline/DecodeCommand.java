@@ -1,11 +1,11 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.avro.InnerMessage;
+import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
+import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.DelimitedReader;
-import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
@@ -16,7 +16,6 @@ import dev.parley.codec.Limits;
 import dev.parley.decode.DecodeFailure;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
-import dev.parley.json.AvroJson;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import java.io.IOException;
@@ -24,15 +23,12 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
-import org.apache.avro.generic.IndexedRecord;
+import java.util.Objects;
 import org.apache.avro.specific.SpecificRecord;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parley decode}: decodes wire messages without a broker. */
 @Command(
@@ -45,17 +41,60 @@ import picocli.CommandLine.Spec;
             "Example:",
             "  echo '@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"auth\"#' | parley decode"
         })
-public final class DecodeCommand implements Callable<Integer> {
+public final class DecodeCommand extends BaseCommand {
     private static final WireProtocols PROTOCOLS = Protocols.STANDARD.wire();
 
-    @Spec
-    private CommandSpec spec;
+    /** With several files, line numbers begin again in each. */
+    private static final List<Table.Column<Line>> COLUMNS = List.of(
+            Table.Column.of("LINE", Line::line),
+            Table.Column.of("PROTOCOL", Line::protocol),
+            Table.Column.of("RESULT", line -> line.ok ? "ok" : "error"),
+            new Table.Column<>("CODES", line -> Cells.codes(line.code, line.violations, line.warnings)),
+            Table.Column.of("MESSAGE", Line::shown));
+
+    /** A line of the output: a message with its warnings and violations, or a decode error. */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    private record Line(
+            long line,
+            boolean ok,
+            String protocol,
+            Code code,
+            Integer offset,
+            String detail,
+            List<InnerMessage> inner,
+            SpecificRecord message,
+            List<Code> warnings,
+            List<Code> violations,
+            String canonical,
+            String gloss) {
+        static Line error(long line, DecodeFailure failure) {
+            return new Line(
+                    line,
+                    false,
+                    failure.protocol() == null
+                            ? Protocol.UNKNOWN.name()
+                            : failure.protocol().name(),
+                    failure.code(),
+                    failure.offset(),
+                    failure.detail(),
+                    failure.inner().isEmpty() ? null : failure.inner(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
+        }
+
+        private String shown() {
+            return ok ? Objects.requireNonNullElse(gloss, canonical) : detail + " (byte " + offset + ")";
+        }
+    }
 
     @Option(
             names = "--protocol",
             paramLabel = "P",
             description = "slip, subit, csp or lambda. Default: detected from the bytes.")
-    private String protocolName;
+    private WireProtocol<?> protocol;
 
     @Option(
             names = "--profile",
@@ -63,7 +102,7 @@ public final class DecodeCommand implements Callable<Integer> {
             defaultValue = "lenient",
             description =
                     "lenient or strict; strict turns format warnings into decode errors. Default: ${DEFAULT-VALUE}.")
-    private String profileName;
+    private Profile profile;
 
     @Option(
             names = {"-0", "--null"},
@@ -76,6 +115,7 @@ public final class DecodeCommand implements Callable<Integer> {
     @Mixin
     private GlossOptions gloss;
 
+    private DecodeOptions decodeOptions;
     private Glosses glosses;
 
     @Parameters(
@@ -86,117 +126,78 @@ public final class DecodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        DecodeOptions options = new DecodeOptions(Options.profile(spec, profileName), Limits.DEFAULT);
-        WireProtocol<?> protocol = Options.protocol(spec, protocolName);
+        decodeOptions = new DecodeOptions(profile, Limits.DEFAULT);
         glosses = gloss.glosses();
         boolean allDecoded = true;
-        try (JsonGenerator json = JsonLines.generator(output.stream(columns()))) {
+        try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
             if (files.isEmpty()) {
-                allDecoded = decode(System.in, protocol, options, json);
+                allDecoded = decode(System.in, rows);
             }
             for (Path file : files) {
-                try (InputStream in = Options.open(spec, file)) {
-                    allDecoded &= decode(in, protocol, options, json);
+                try (InputStream in = Options.open(file)) {
+                    allDecoded &= decode(in, rows);
                 }
             }
         }
         return allDecoded ? 0 : 1;
     }
 
-    /** With several files, line numbers begin again in each. */
-    private static List<Table.Column<JsonNode>> columns() {
-        return List.of(
-                Table.Column.at("LINE", "/line"),
-                Table.Column.at("PROTOCOL", "/protocol"),
-                Table.Column.of("RESULT", line -> line.path("ok").asBoolean() ? "ok" : "error"),
-                new Table.Column<>("CODES", Cells::codes),
-                new Table.Column<>("MESSAGE", DecodeCommand::message));
-    }
-
-    private static List<String> message(JsonNode line) {
-        return line.path("ok").asBoolean()
-                ? Cells.texts(line, line.has("gloss") ? "gloss" : "canonical")
-                : List.of(line.path("detail").asText() + " (byte "
-                        + line.path("offset").asLong() + ")");
-    }
-
-    private boolean decode(InputStream in, WireProtocol<?> protocol, DecodeOptions options, JsonGenerator json)
-            throws IOException {
+    private boolean decode(InputStream in, OutputOptions.Rows<Line> rows) throws IOException {
         DelimitedReader lines =
-                new DelimitedReader(in, nulDelimited, options.limits().messageBytes());
+                new DelimitedReader(in, nulDelimited, decodeOptions.limits().messageBytes());
         boolean allDecoded = true;
         long number = 0;
         for (byte[] wire = lines.next(); wire != null; wire = lines.next()) {
-            json.writeStartObject();
-            json.writeNumberField("line", ++number);
-            allDecoded &= decode(wire, protocol, options, json);
+            Line line = decode(++number, wire);
+            allDecoded &= line.ok();
+            rows.accept(line);
             if (lines.isDrained()) {
-                json.flush();
+                rows.flush();
             }
         }
         return allDecoded;
     }
 
-    private boolean decode(byte[] wire, WireProtocol<?> given, DecodeOptions options, JsonGenerator json)
-            throws IOException {
-        if (wire.length > options.limits().messageBytes()) {
-            return error(
-                    json,
+    private Line decode(long number, byte[] wire) {
+        int maxBytes = decodeOptions.limits().messageBytes();
+        if (wire.length > maxBytes) {
+            return Line.error(
+                    number,
                     new DecodeFailure(
-                            given,
+                            protocol,
                             Code.MESSAGE_TOO_LARGE,
-                            options.limits().messageBytes(),
-                            "the message is larger than " + options.limits().messageBytes() + " bytes",
+                            maxBytes,
+                            "the message is larger than " + maxBytes + " bytes",
                             List.of()));
         }
         DecodeFailure blank = DecodeFailure.ofBlank(wire);
         if (blank != null) {
-            return error(json, blank);
+            return Line.error(number, blank);
         }
-        WireProtocol<?> protocol = given != null ? given : PROTOCOLS.detect(wire);
-        return protocol == null
-                ? error(json, DecodeFailure.undetected(wire, PROTOCOLS, options))
-                : decodeAs(protocol, wire, options, json);
+        WireProtocol<?> detected = protocol != null ? protocol : PROTOCOLS.detect(wire);
+        return detected == null
+                ? Line.error(number, DecodeFailure.undetected(wire, PROTOCOLS, decodeOptions))
+                : decode(number, detected, wire);
     }
 
-    private <M extends SpecificRecord> boolean decodeAs(
-            WireProtocol<M> protocol, byte[] wire, DecodeOptions options, JsonGenerator json) throws IOException {
-        DecodeResult<M> result = protocol.codec().decode(wire, options);
+    private <M extends SpecificRecord> Line decode(long number, WireProtocol<M> as, byte[] wire) {
+        DecodeResult<M> result = as.codec().decode(wire, decodeOptions);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return error(json, DecodeFailure.of(wire, protocol, malformed, PROTOCOLS, options));
+            return Line.error(number, DecodeFailure.of(wire, as, malformed, PROTOCOLS, decodeOptions));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        json.writeBooleanField("ok", true);
-        json.writeStringField("protocol", protocol.name());
-        json.writeFieldName("message");
-        AvroJson.write(json, (IndexedRecord) decoded.message());
-        JsonLines.codes(json, "warnings", decoded.warnings());
-        JsonLines.codes(json, "violations", decoded.violations());
-        json.writeStringField(
-                "canonical", new String(protocol.codec().encode(decoded.message()), StandardCharsets.UTF_8));
-        json.writeStringField("gloss", glosses.gloss(protocol, decoded.message()));
-        JsonLines.end(json);
-        return true;
-    }
-
-    private static boolean error(JsonGenerator json, DecodeFailure failure) throws IOException {
-        json.writeBooleanField("ok", false);
-        json.writeStringField(
-                "protocol",
-                failure.protocol() == null
-                        ? Protocol.UNKNOWN.name()
-                        : failure.protocol().name());
-        json.writeStringField("code", failure.code().name());
-        json.writeNumberField("offset", failure.offset());
-        json.writeStringField("detail", failure.detail());
-        if (!failure.inner().isEmpty()) {
-            json.writeArrayFieldStart("inner");
-            for (InnerMessage inner : failure.inner()) {
-                AvroJson.write(json, inner);
-            }
-            json.writeEndArray();
-        }
-        JsonLines.end(json);
-        return false;
+        return new Line(
+                number,
+                true,
+                as.name(),
+                null,
+                null,
+                null,
+                null,
+                decoded.message(),
+                decoded.warnings(),
+                decoded.violations(),
+                new String(as.codec().encode(decoded.message()), StandardCharsets.UTF_8),
+                glosses.gloss(as, decoded.message()));
     }
 }

@@ -4,15 +4,13 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Diff;
+import dev.parley.json.model.state.Diff;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.state.PointInTime;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code parley diff}: shows the differences between the states of a conversation at two moments. */
@@ -22,15 +20,15 @@ import picocli.CommandLine.Option;
                 + OutputOptions.HELP,
         footer = {
             "",
-            StateQueryOptions.MOMENTS,
+            StateQueryCommand.MOMENTS,
             "",
-            StateQueryOptions.STATUS,
+            StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley diff samples/csp-refactoring.jsonl auth-refactor --from checkpoint:C2",
             "  parley diff --url http://127.0.0.1:8080 auth-refactor --from checkpoint:C1"
         })
-public final class DiffCommand implements Callable<Integer> {
+public final class DiffCommand extends StateQueryCommand {
     private static final List<Table.Column<Line>> COLUMNS = List.of(
             Table.Column.of("CHANGE", Line::change),
             Table.Column.of("ENTRY", Line::entry),
@@ -46,12 +44,6 @@ public final class DiffCommand implements Callable<Integer> {
             @JsonProperty("old") String before,
             @JsonProperty("new") String after) {}
 
-    @Mixin
-    private StateQueryOptions query;
-
-    @Mixin
-    private OutputOptions output;
-
     @Option(names = "--from", paramLabel = "MOMENT", required = true, description = "The first moment.")
     private String from;
 
@@ -64,19 +56,19 @@ public final class DiffCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PointInTime before = query.moment("--from", from);
-        PointInTime after = query.moment("--to", to);
-        Diff diff = query.ask(
+        PointInTime before = moment("--from", from);
+        PointInTime after = moment("--to", to);
+        Diff diff = ask(
                 "/diff",
                 Map.of("from", from, "to", to),
                 Diff.class,
-                queries -> StateResults.of(queries.diff(query.conversation(), before, after)));
-        try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
+                queries -> StateResults.of(queries.diff(conversation(), before, after)));
+        try (OutputOptions.Rows<Line> rows = output().rows(COLUMNS)) {
             diff.added().forEach(item -> rows.accept(new Line("added", item.entry(), item.value(), null, null)));
             diff.changed()
                     .forEach(item -> rows.accept(new Line("changed", item.entry(), null, item.before(), item.after())));
             diff.removed().forEach(item -> rows.accept(new Line("removed", item.entry(), item.value(), null, null)));
         }
-        return query.status();
+        return status();
     }
 }

@@ -1,39 +1,39 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Claims;
 import dev.parley.avro.InboundFault;
-import dev.parley.cli.io.ConfigOptions;
+import dev.parley.avro.Profile;
+import dev.parley.avro.Rule;
+import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.checkpoint.CheckpointReader;
+import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.JsonLines;
-import dev.parley.cli.io.Options;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.io.UsageException;
+import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judgement;
-import dev.parley.json.AvroJson;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.protocol.Glosses;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.StageSettings;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code parley judge}: judges a transcript without a broker, or compares its verdicts with the expected ones. */
 @Command(
@@ -55,25 +55,65 @@ import picocli.CommandLine.Spec;
             "  parley judge --check samples/csp-refactoring.jsonl",
             "  parley judge --check --fail-on rejected mine.jsonl"
         })
-public final class JudgeCommand implements Callable<Integer> {
-    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
-            Table.Column.at("LINE", "/line"),
-            Table.Column.of("CONVERSATION", JudgeCommand::conversation),
-            Table.Column.at("VERDICT", "/verdict"),
-            new Table.Column<>("CODES", Cells::codes),
-            new Table.Column<>("MESSAGE", line -> Cells.texts(line, "gloss", "detail")));
+public final class JudgeCommand extends ConfigCommand {
+    private static final List<Table.Column<Line>> COLUMNS = List.of(
+            Table.Column.of("LINE", Line::line),
+            Table.Column.of("CONVERSATION", Line::chain),
+            Table.Column.of("VERDICT", Line::verdict),
+            new Table.Column<>("CODES", line -> Cells.codes(line.code, null, line.warnings)),
+            new Table.Column<>(
+                    "MESSAGE",
+                    line -> Stream.of(line.gloss, line.detail)
+                            .filter(text -> text != null && !text.isBlank())
+                            .toList()));
 
-    @Spec
-    private CommandSpec spec;
+    /** A line of the output: a verdict. */
+    private record Line(
+            long line,
+            String namespace,
+            String protocol,
+            String conversation,
+            String verdict,
+            Code code,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Integer offset,
+            @JsonInclude(JsonInclude.Include.NON_NULL) String detail,
+            List<Code> warnings,
+            Rule rule,
+            String gloss) {
+        static Line of(JudgedRecord judged, String gloss) {
+            Judgement judgement = judged.judgement();
+            InboundFault fault = judged.inbound().getFault();
+            Claims claims = judged.claims();
+            ConversationKey key = fault == null ? ConversationKey.parse(judged.chain()) : null;
+            return new Line(
+                    judged.inbound().getSource().getOffset(),
+                    fault == null ? key.namespace() : claims == null ? null : claims.getNamespace(),
+                    fault == null ? key.protocol() : judged.protocol().name(),
+                    fault == null ? key.conversation() : null,
+                    judged.isParked() ? "PARKED" : judgement.verdict().name(),
+                    judgement.code(),
+                    fault == null ? null : fault.getPosition(),
+                    judgement.detail(),
+                    judgement.warnings(),
+                    judgement.rule(),
+                    gloss);
+        }
+
+        private String chain() {
+            return (namespace == null || namespace.equals(RecordHeaders.DEFAULT_NAMESPACE) ? "" : namespace + "|")
+                    + protocol
+                    + (conversation == null ? "" : "|" + conversation);
+        }
+    }
 
     @Option(
             names = "--mode",
             paramLabel = "MODE",
             description = "enforce rejects violations, observe flags them. Default: dialogue.mode.")
-    private String modeName;
+    private DialogueSettings.Mode mode;
 
     @Option(names = "--profile", paramLabel = "PROFILE", description = "lenient or strict. Default: decode.profile.")
-    private String profileName;
+    private Profile profile;
 
     @Option(
             names = "--check",
@@ -88,9 +128,6 @@ public final class JudgeCommand implements Callable<Integer> {
     private String failOn;
 
     @Mixin
-    private ConfigOptions config;
-
-    @Mixin
     private OutputOptions output;
 
     @Mixin
@@ -101,108 +138,76 @@ public final class JudgeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        TranscriptRun run = new TranscriptRun(spec, settings());
+        TranscriptRun run = new TranscriptRun(err(), stages());
         if (check) {
             return check(run);
         }
         if (failOn != null) {
-            throw new ParameterException(spec.commandLine(), "--fail-on requires --check");
+            throw new UsageException("--fail-on requires --check");
         }
-        OfflineGlosses glosses = new OfflineGlosses(gloss.glosses(), run.checkpoints());
-        try (JsonGenerator json = JsonLines.generator(output.stream(COLUMNS))) {
-            boolean whole = run.over(file, judged -> print(judged, glosses, json));
+        Glosses glosses = gloss.glosses();
+        try (OutputOptions.Rows<Line> rows = output.rows(COLUMNS)) {
+            boolean whole = run.over(
+                    file,
+                    (number, line) -> {},
+                    judged -> rows.accept(Line.of(judged, gloss(judged, glosses, run.checkpoints()))),
+                    auditRecord -> {});
             return whole ? 0 : 2;
         }
     }
 
     /** The settings of the deployment, except for the options. */
-    private StageSettings settings() {
-        StageSettings settings = PipelineSettings.stages(config.read(spec));
+    private StageSettings stages() {
+        StageSettings settings = PipelineSettings.stages(settings());
         DialogueSettings dialogue = settings.dialogue();
         return settings.with(
-                profileName == null
+                profile == null
                         ? settings.decode()
-                        : new DecodeOptions(
-                                Options.profile(spec, profileName),
-                                settings.decode().limits()),
-                modeName == null
-                        ? dialogue
-                        : new DialogueSettings(
-                                Options.mode(spec, modeName), dialogue.idleMillis(), dialogue.maxEntries()));
+                        : new DecodeOptions(profile, settings.decode().limits()),
+                mode == null ? dialogue : new DialogueSettings(mode, dialogue.idleMillis(), dialogue.maxEntries()));
     }
 
     private int check(TranscriptRun run) throws IOException {
         if (failOn != null && !failOn.equals("rejected")) {
-            throw new ParameterException(spec.commandLine(), "--fail-on must be rejected, but was '" + failOn + "'");
+            throw new UsageException("--fail-on must be rejected, but was '" + failOn + "'");
         }
         TranscriptCheck comparison = new TranscriptCheck(failOn != null);
         boolean whole = run.over(file, comparison::line, comparison::judged, auditRecord -> {});
-        PrintWriter out = spec.commandLine().getOut();
         for (TranscriptCheck.Difference difference : comparison.differences().values()) {
             if (output.isJson()) {
-                JsonLines.print(difference.json());
+                JsonLines.print(difference);
             } else {
-                out.println(ControlCharacters.escape(file + ":" + difference));
+                out().println(ControlCharacters.escape(file + ":" + difference));
             }
         }
-        out.flush();
         int differences = comparison.differences().size();
-        spec.commandLine()
-                .getErr()
-                .println("parley judge: " + Counts.of(comparison.lines(), "line") + ", " + comparison.checked()
-                        + " checked, " + Counts.of(differences, "difference"));
+        report(Counts.of(comparison.lines(), "line") + ", " + comparison.checked() + " checked, "
+                + Counts.of(differences, "difference"));
         if (whole && comparison.checked() == 0) {
-            throw new ParameterException(
-                    spec.commandLine(),
+            throw new UsageException(
                     "no line of " + file + " has an expectation; add expect to its lines, or --fail-on rejected");
         }
         return !whole ? 2 : differences > 0 ? 1 : 0;
     }
 
-    private static String conversation(JsonNode line) {
-        String namespace = line.path("namespace").asText();
-        return (namespace.equals(RecordHeaders.DEFAULT_NAMESPACE) ? "" : namespace + "|")
-                + line.path("protocol").asText()
-                + (line.path("conversation").isNull()
-                        ? ""
-                        : "|" + line.path("conversation").asText());
-    }
-
-    private static void print(JudgedRecord judged, OfflineGlosses glosses, JsonGenerator json) {
-        Judgement judgement = judged.judgement();
-        InboundFault fault = judged.inbound().getFault();
-        try {
-            json.writeStartObject();
-            json.writeNumberField("line", judged.inbound().getSource().getOffset());
-            if (fault != null) {
-                Claims claims = judged.claims();
-                json.writeStringField("namespace", claims == null ? null : claims.getNamespace());
-                json.writeStringField("protocol", judged.protocol().name());
-                json.writeNullField("conversation");
-            } else {
-                ConversationKey conversation = ConversationKey.parse(judged.chain());
-                json.writeStringField("namespace", conversation.namespace());
-                json.writeStringField("protocol", conversation.protocol());
-                json.writeStringField("conversation", conversation.conversation());
-            }
-            json.writeStringField(
-                    "verdict",
-                    judged.isParked() ? "PARKED" : judgement.verdict().name());
-            json.writeStringField(
-                    "code", judgement.code() == null ? null : judgement.code().name());
-            if (fault != null) {
-                json.writeNumberField("offset", fault.getPosition());
-            }
-            if (judgement.detail() != null) {
-                json.writeStringField("detail", judgement.detail());
-            }
-            JsonLines.codes(json, "warnings", judgement.warnings());
-            json.writeFieldName("rule");
-            AvroJson.writeValue(json, judgement.rule());
-            json.writeStringField("gloss", glosses.of(judged));
-            JsonLines.end(json);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    /**
+     * The gloss of a message with the definitions in force; null for a record that is not a message. The definitions of
+     * a Λ conversation are in its dialogue state, those of a CSP message in the checkpoint that it names as its context.
+     *
+     * @param checkpoints the checkpoints that the transcript has made so far
+     */
+    private static String gloss(JudgedRecord judged, Glosses glosses, CheckpointReader checkpoints) {
+        AgentMessage message = judged.message();
+        if (message == null) {
+            return null;
         }
+        if (message.getCsp() == null) {
+            return glosses.gloss(message, Glosses.definitions(judged.judgement().next()));
+        }
+        CheckpointKey context = new CheckpointKey(
+                message.getNamespace(),
+                message.getConversation(),
+                message.getCsp().getCtx());
+        return glosses.gloss(message, name -> checkpoints.value(context, name).orElse(null));
     }
 }

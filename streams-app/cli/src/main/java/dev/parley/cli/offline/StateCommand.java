@@ -1,11 +1,10 @@
 package dev.parley.cli.offline;
 
 import dev.parley.cli.io.JsonLines;
-import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.json.ApiJson;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.State;
+import dev.parley.json.model.state.State;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateValue;
@@ -18,12 +17,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code parley state}: shows the state of a conversation at a moment. */
 @Command(
@@ -34,26 +29,17 @@ import picocli.CommandLine.Spec;
             "",
             "CSP: definitions. SLIP: task board. SUBIT: form of each agent. Λ: definitions and agreements.",
             "",
-            StateQueryOptions.MOMENTS,
+            StateQueryCommand.MOMENTS,
             "",
-            StateQueryOptions.STATUS,
+            StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",
             "  parley state samples/slip-release.jsonl 1 --protocol slip --at turn:4",
             "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7"
         })
-public final class StateCommand implements Callable<Integer> {
+public final class StateCommand extends StateQueryCommand {
     private static final String ENTRY = "entry";
-
-    @Spec
-    private CommandSpec spec;
-
-    @Mixin
-    private StateQueryOptions query;
-
-    @Mixin
-    private OutputOptions output;
 
     @Option(
             names = "--at",
@@ -64,23 +50,23 @@ public final class StateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        PointInTime moment = query.moment("--at", at);
-        State state = query.ask(
+        PointInTime moment = moment("--at", at);
+        State state = ask(
                 "/state",
                 Map.of("at", at),
                 State.class,
-                queries -> StateResults.of(queries.state(query.conversation(), moment)));
-        if (output.isTable()) {
+                queries -> StateResults.of(queries.state(conversation(), moment)));
+        if (output().isTable()) {
             print(state);
         } else {
             JsonLines.print(state);
         }
-        return query.status();
+        return status();
     }
 
     /** Prints a heading, and a table of each member that holds entries. */
     private void print(State state) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         String sender = state.asOf() == null ? null : state.asOf().sender();
         out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
                 + state.at() + (sender == null ? "" : ", last set by " + sender)));
@@ -97,7 +83,7 @@ public final class StateCommand implements Callable<Integer> {
             Set<String> keys = new LinkedHashSet<>();
             rows.forEach(row -> keys.addAll(row.keySet()));
             String first = value instanceof StateValue.Fields ? name : ENTRY;
-            Table<Map<String, StateValue>> table = output.table(keys.stream()
+            Table<Map<String, StateValue>> table = output().table(keys.stream()
                     .map(key -> Table.Column.<Map<String, StateValue>>of(
                             (key.equals(ENTRY) ? first : key).toUpperCase(Locale.ROOT), row -> text(row.get(key))))
                     .toList());

@@ -1,7 +1,6 @@
 package dev.parley.cli.offline;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.cli.io.ExpectedVerdict;
 import dev.parley.cli.io.ExpectedVerdict.Actual;
 import dev.parley.cli.io.Transcript;
@@ -31,29 +30,11 @@ final class TranscriptCheck {
      *
      * @param detail why the message was not accepted; null if it was
      */
-    record Difference(long line, ExpectedVerdict expected, Actual actual, String detail) {
-
-        ObjectNode json() {
-            ObjectNode node = JsonNodeFactory.instance.objectNode().put("line", line);
-            ObjectNode wanted = node.putObject("expected");
-            put(wanted, "verdict", expected.verdict());
-            put(wanted, "code", expected.code());
-            if (expected.warnings() != null) {
-                expected.warnings().forEach(wanted.putArray("warnings")::add);
-            }
-            if (expected.parked() != null) {
-                wanted.put("parked", expected.parked());
-            }
-            node.put("verdict", actual.verdict()).put("code", actual.code());
-            actual.warnings().forEach(node.putArray("warnings")::add);
-            return node.put("parked", actual.parked()).put("detail", detail);
-        }
-
-        private static void put(ObjectNode node, String key, String value) {
-            if (value != null) {
-                node.put(key, value);
-            }
-        }
+    record Difference(
+            long line,
+            ExpectedVerdict expected,
+            @JsonUnwrapped Actual actual,
+            String detail) {
 
         @Override
         public String toString() {

@@ -2,15 +2,13 @@ package dev.parley.cli.offline;
 
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Checkpoint;
-import dev.parley.json.model.CheckpointTree;
+import dev.parley.json.model.state.Checkpoint;
+import dev.parley.json.model.state.CheckpointTree;
+import dev.parley.json.model.state.StateResults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code parley tree}: shows the checkpoints of a CSP context. */
@@ -20,13 +18,13 @@ import picocli.CommandLine.Option;
                 + OutputOptions.HELP,
         footer = {
             "",
-            StateQueryOptions.STATUS,
+            StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley tree samples/csp-refactoring.jsonl auth-refactor",
             "  parley tree --url http://127.0.0.1:8080 auth-refactor --heads"
         })
-public final class TreeCommand implements Callable<Integer> {
+public final class TreeCommand extends StateQueryCommand {
     private static final List<Table.Column<Checkpoint>> COLUMNS = List.of(
             Table.Column.of("CHECKPOINT", Checkpoint::id),
             Table.Column.of("PARENT", Checkpoint::parent),
@@ -36,31 +34,24 @@ public final class TreeCommand implements Callable<Integer> {
             Table.Column.of("TIME", checkpoint -> Cells.seconds(checkpoint.time())),
             Table.Column.of("", TreeCommand::mark));
 
-    @Mixin
-    private StateQueryOptions query;
-
-    @Mixin
-    private OutputOptions output;
-
     @Option(names = "--heads", description = "Shows only branch heads: checkpoints without children.")
     private boolean heads;
 
     @Override
     public Integer call() throws IOException {
-        try (OutputOptions.Rows<Checkpoint> rows = output.rows(COLUMNS)) {
-            query.pages(
+        try (OutputOptions.Rows<Checkpoint> rows = output().rows(COLUMNS)) {
+            pages(
                     "/checkpoints",
                     Map.of(),
                     CheckpointTree.class,
-                    (queries, cursor) ->
-                            StateResults.of(queries.tree(query.conversation(), cursor, StateQueryOptions.PAGE)),
+                    (queries, cursor) -> StateResults.of(queries.tree(conversation(), cursor, PAGE)),
                     item -> {
                         if (!heads || item.head()) {
                             rows.accept(item);
                         }
                     });
         }
-        return query.status();
+        return status();
     }
 
     private static String mark(Checkpoint checkpoint) {

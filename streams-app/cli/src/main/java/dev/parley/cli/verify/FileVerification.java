@@ -14,15 +14,17 @@ import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.cli.export.CountedInput;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
 import dev.parley.cli.export.ExportReader;
 import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.ProgressListener;
 import java.io.IOException;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +47,7 @@ public final class FileVerification {
     private long faults;
 
     /**
-     * Creates a verification of one file in the calling thread.
+     * Creates a verification of one file with one thread.
      *
      * @param keys the public keys of trusted head signers
      * @param progressListener listener for faults and for progress in bytes
@@ -59,7 +61,7 @@ public final class FileVerification {
      *
      * @param keys the public keys of trusted signers of heads and manifests
      * @param since stored manifests that the export must continue
-     * @param threads number of threads that decode entries and compute their hashes; with 1, the calling thread
+     * @param threads number of threads that decode entries and compute their hashes
      * @param progressListener listener for faults and for progress in bytes; the calling thread calls it
      */
     public FileVerification(
@@ -93,8 +95,8 @@ public final class FileVerification {
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
         trail = new AuditTrailVerifier(extent(), keys);
         since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
-        try (CountedInput counted = new CountedInput(Files.newInputStream(file));
-                ExportReader reader = ExportReader.of(counted);
+        try (FileChannel channel = FileChannel.open(file);
+                ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, true, threads)) {
             List<AuditFault> foreign = new ArrayList<>();
             boolean foreignSoFar = !reader.beginsLikeExport();
@@ -122,7 +124,7 @@ public final class FileVerification {
                     foreign.clear();
                     take(item.get(), recordLocation);
                 }
-                progressListener.progress(counted.bytes(), size);
+                progressListener.progress(channel.position(), size);
             }
             if (!foreign.isEmpty()) {
                 AuditFault first = foreign.get(0);
@@ -188,7 +190,7 @@ public final class FileVerification {
         } else if (start == null && first == null) {
             report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE, recordLocation, "the export does not start with its first entry"));
-            start = new ExportStart(VERSION, java.time.Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
+            start = new ExportStart(VERSION, Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
         }
         if (first != null) {
             begin(first, recordLocation);

@@ -41,7 +41,6 @@ public final class TopicVerification implements AutoCloseable {
     private final AuditTrailVerifier trail;
     private final HeadSignatureVerifier keys;
     private long faults;
-    private long done;
 
     /**
      * Creates a verification.
@@ -104,19 +103,13 @@ public final class TopicVerification implements AutoCloseable {
                 truncated.add(partition.toString());
             }
         });
-        long total = audit.stream()
-                .mapToLong(partition -> ends.get(partition) - begins.get(partition))
-                .sum();
         Map<TopicPartition, Long> oldest = new HashMap<>();
         Names names = new Names();
-        reader.read(begins, ends, record -> {
+        reader.read(begins, ends, progressListener::progress, record -> {
             TopicPartition partition = new TopicPartition(record.topic(), record.partition());
             oldest.putIfAbsent(partition, record.timestamp());
-            done = Math.min(total, done + 1);
-            progressListener.progress(done, total);
             auditRecord(record, names.of(record));
         });
-        progressListener.progress(total, total);
         report(trail.finish());
         compareRedactions(begins, ends);
         long expiredBefore = oldest.entrySet().stream()

@@ -1,5 +1,6 @@
 package dev.parley.cli.verify;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.ChainVerifier;
 
@@ -65,11 +66,13 @@ public record VerificationSummary(
     }
 
     /** Number of published chain heads that are not among {@link #signedHeads}. */
+    @JsonProperty
     public long unsignedHeads() {
         return heads - signedHeads;
     }
 
     /** Whether there are no faults. */
+    @JsonProperty("sound")
     public boolean isSound() {
         return faults == 0;
     }

@@ -76,7 +76,7 @@ class EventStreamTest {
 
     private EventStream stream() {
         URI base = URI.create("http://127.0.0.1:" + server.getLocalPort());
-        return new EventStream(new ApiClient(base), "/v1/tail", Optional.empty(), SILENCE);
+        return new EventStream(new ApiClient(base), new ApiQuery("/v1/tail"), Optional.empty(), SILENCE);
     }
 
     @Test

@@ -22,7 +22,6 @@ class ProgressTest {
         String drawn = terminal.toString(UTF_8);
 
         progress.step();
-        progress.stepTo(2);
         progress.stepTo(2, 2);
         progress.close();
 

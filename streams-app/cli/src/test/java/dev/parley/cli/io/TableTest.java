@@ -15,8 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables for a person. */
 class TableTest {
-    private static final List<Table.Column<JsonNode>> COLUMNS =
-            List.of(Table.Column.at("NAME", "/name"), Table.Column.at("VALUE", "/value"));
+    private static final List<Table.Column<JsonNode>> COLUMNS = List.of(
+            Table.Column.of("NAME", row -> row.path("name").asText()),
+            Table.Column.of("VALUE", row -> row.path("value").asText()));
 
     @Test
     void columnsAreAsWideAsTheirContent() {

@@ -68,7 +68,7 @@ class HostileExportTest {
         content.number(1L << 30);
         ByteOutput file = header("null", ENTRY);
         block(file, 1, content.toBytes());
-        assertDamaged(file, "1073741824 bytes exceeds");
+        assertDamaged(file, "1073741824 bytes");
     }
 
     @Test
@@ -79,7 +79,7 @@ class HostileExportTest {
         content.number(Long.MAX_VALUE);
         ByteOutput file = header("null", nulls);
         block(file, 1, content.toBytes());
-        assertDamaged(file, "items exceeds");
+        assertDamaged(file, "an array of items without bytes");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.json.Nullable;
 import java.time.Instant;
 import java.util.List;
 

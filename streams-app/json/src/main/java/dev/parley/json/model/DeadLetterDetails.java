@@ -2,6 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.Redrive;
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /**

@@ -1,5 +1,7 @@
 package dev.parley.json.model;
 
+import dev.parley.json.Nullable;
+
 /**
  * An input record, and the position of its audit record.
  *

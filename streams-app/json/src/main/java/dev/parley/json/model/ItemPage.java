@@ -1,5 +1,7 @@
 package dev.parley.json.model;
 
+import dev.parley.json.Nullable;
+import dev.parley.json.Paged;
 import java.util.List;
 
 /**

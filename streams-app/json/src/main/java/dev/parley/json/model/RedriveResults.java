@@ -1,5 +1,6 @@
 package dev.parley.json.model;
 
+import dev.parley.json.Nullable;
 import java.util.List;
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Results of the HTTP API as records: one for each object, with one component for each key. The handlers return them,
- * instances exchange them, and the command line reads them. {@code OpenApiTest} compares them with openapi.yaml. Start
- * at {@link dev.parley.json.model.Conversation}.
+ * instances exchange them, and the command line reads them; {@code OpenApiSchemasTest} compares them with openapi.yaml.
+ * Start at {@link dev.parley.json.model.Conversation}; results about states are in {@code dev.parley.json.model.state}.
  */
 package dev.parley.json.model;

@@ -58,6 +58,7 @@ public final class AccessLogFeature implements Feature {
     public Optional<AclRole> role() {
         return Optional.of(new AclRole(
                 "access",
+                "instances with http.access-log=true",
                 deployment -> List.of(RequiredAcl.topic(
                         Topics.ACCESS, "reads over HTTP are logged in it", WRITE, CREATE, DESCRIBE_CONFIGS))));
     }

@@ -1,9 +1,8 @@
 package dev.parley.server.accesslog;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.decode.Sha256;
+import dev.parley.json.ApiJson;
 import dev.parley.server.http.AccessLog;
-import dev.parley.server.http.Json;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -90,16 +89,16 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     }
 
     private static ProducerRecord<byte[], byte[]> record(Access access) {
-        ObjectNode entry = Json.object()
-                .put("time", access.time().toString())
-                .put("principal", access.principal())
-                .put("role", access.role())
-                .put("route", access.route())
-                .put("target", cut(access.target()))
-                .put("conversation", access.conversation() == null ? null : cut(access.conversation()))
-                .put("status", access.status());
+        Access entry = new Access(
+                access.time(),
+                access.principal(),
+                access.role(),
+                access.route(),
+                cut(access.target()),
+                access.conversation() == null ? null : cut(access.conversation()),
+                access.status());
         String key = access.conversation() == null ? access.route() : access.conversation();
-        return new ProducerRecord<>(Topics.ACCESS, hash(key), Json.bytes(entry));
+        return new ProducerRecord<>(Topics.ACCESS, hash(key), ApiJson.bytes(entry));
     }
 
     private static String cut(String text) {

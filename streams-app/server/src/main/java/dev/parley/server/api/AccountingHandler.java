@@ -5,50 +5,37 @@ import dev.parley.server.health.Accounts;
 import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.Views;
-import io.javalin.http.Context;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /**
  * Answers whether every input record has a verdict: inputs = accepted + rejected + flagged + undecodable + parked, and
  * no records are unread. The counts come from the views, the ends of the inputs from the last measurement of progress.
  */
 final class AccountingHandler {
-    private final Views views;
-    private final Optional<SourceProgress> progress;
-
-    AccountingHandler(Views views, Optional<SourceProgress> progress) {
-        this.views = views;
-        this.progress = progress;
-    }
-
-    Accounting accounting(Context request) {
-        Parameters.of(request);
-        return ResponseBudget.of(request).addAnswer(accounting(views, progress));
-    }
+    private AccountingHandler() {}
 
     /** The accounting of all input partitions. */
     static Accounting accounting(Views views, Optional<SourceProgress> progress) {
         List<Account> accounts = Accounts.of(views.accounting(), progress);
         Counts sum = accounts.stream().map(Account::counts).reduce(Counts.NONE, Counts::plus);
         // Without partitions, the lag is 0 if progress was measured, and unknown otherwise.
-        OptionalLong lag = progress.isPresent()
-                        && accounts.stream().allMatch(account -> account.lag().isPresent())
-                ? OptionalLong.of(accounts.stream()
-                        .mapToLong(account -> account.lag().getAsLong())
-                        .sum())
-                : OptionalLong.empty();
+        Optional<Long> lag = progress.map(known -> 0L);
+        for (Account account : accounts) {
+            lag = lag.flatMap(total -> account.lag().map(more -> total + more));
+        }
         return new Accounting(
                 accounts.stream().map(AccountingHandler::partition).toList(),
-                counts(sum, lag, sum.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0),
+                counts(
+                        sum,
+                        lag,
+                        sum.pending() == 0 && lag.filter(total -> total == 0).isPresent()),
                 progress.map(SourceProgress::time).orElse(null),
                 lag.isPresent() && accounts.stream().allMatch(Account::balanced));
     }
 
-    private static Accounting.Counts counts(Counts counts, OptionalLong lag, boolean balanced) {
+    private static Accounting.Counts counts(Counts counts, Optional<Long> lag, boolean balanced) {
         return new Accounting.Counts(
                 counts.inputs(),
                 counts.accepted(),
@@ -59,7 +46,7 @@ final class AccountingHandler {
                 counts.pending(),
                 counts.unread(),
                 counts.reread(),
-                lag.isPresent() ? (Long) lag.getAsLong() : null,
+                lag.orElse(null),
                 balanced);
     }
 

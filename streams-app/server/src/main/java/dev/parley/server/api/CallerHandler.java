@@ -1,8 +1,8 @@
 package dev.parley.server.api;
 
 import dev.parley.json.model.CallerInfo;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import io.javalin.http.Context;

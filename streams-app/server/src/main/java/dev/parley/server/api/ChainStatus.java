@@ -108,25 +108,19 @@ final class ChainStatus {
         if (record.getSequence() == 0) {
             return record.getPreviousHash().equals(AuditChain.genesis()) ? Link.NONE : Link.BROKEN;
         }
-        return at(record.getSequence() - 1)
+        return views.message(record.getChain(), record.getSequence() - 1)
                 .map(before -> link(before.getHash(), record.getPreviousHash()))
                 .orElse(Link.UNAVAILABLE);
     }
 
     private Link next(long lastSequence) {
-        return at(record.getSequence() + 1)
+        return views.message(record.getChain(), record.getSequence() + 1)
                 .map(after -> link(record.getHash(), after.getPreviousHash()))
                 .orElse(record.getSequence() >= lastSequence ? Link.NONE : Link.UNAVAILABLE);
     }
 
     private static Link link(ByteBuffer hash, ByteBuffer previousHash) {
         return hash.equals(previousHash) ? Link.LINKED : Link.BROKEN;
-    }
-
-    private Optional<AuditRecord> at(long sequence) {
-        return views.messages(record.getChain(), sequence, 1).stream()
-                .filter(neighbor -> neighbor.getSequence() == sequence)
-                .findFirst();
     }
 
     /**

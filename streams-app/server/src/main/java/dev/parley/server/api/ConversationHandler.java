@@ -10,8 +10,8 @@ import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.AvroJson;
+import dev.parley.json.JsonText;
 import dev.parley.json.model.Conversation;
-import dev.parley.json.model.JsonText;
 import dev.parley.json.model.Message;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessageDetail.Dialogue;
@@ -20,9 +20,8 @@ import dev.parley.json.model.MessageItem;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.MessageRow;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
-import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
@@ -64,25 +63,16 @@ public final class ConversationHandler {
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
 
-    private final Views views;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
     private final StageSettings settings;
 
-    /**
-     * Creates a handler.
-     *
-     * @param masking policy for the role of the caller
-     * @param settings settings of the pipeline, with which a replay judges
-     */
-    public ConversationHandler(Views views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
-        this.views = views;
-        this.masking = masking;
+    /** @param settings settings of the pipeline, with which a replay judges */
+    ConversationHandler(Glosses glosses, StageSettings settings) {
         this.glosses = glosses;
         this.settings = settings;
     }
 
-    KeyedItems list(ViewRequest request) {
+    KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
         KeyedItems items = new KeyedItems(request.budget());
@@ -94,49 +84,47 @@ public final class ConversationHandler {
                         parameters.text("code")),
                 request.after(),
                 request.limit(),
-                (key, summary) -> items.add(key, summary(summary, beginning(summary)))));
+                (key, summary) -> items.add(key, summary(summary, beginning(summary, views)))));
     }
 
-    Conversation one(ViewRequest request) {
+    Conversation one(ViewRequest request, Views views) {
         Parameters.of(request);
-        ConversationSummary summary = find(request);
-        return request.budget().addAnswer(summary(summary, beginning(summary)));
+        ConversationSummary summary = find(request, views);
+        return request.budget().addAnswer(summary(summary, beginning(summary, views)));
     }
 
     /**
      * Answers with one message and its chain status; with {@code dialogue=true}, also with the states before and after
      * it.
      */
-    MessageDetail message(ViewRequest request) {
+    MessageDetail message(ViewRequest request, Views views) {
         boolean dialogue = Parameters.of(request, "dialogue").flag("dialogue");
-        AuditRecord record = find(request, find(request));
+        AuditRecord record = find(request, find(request, views), views);
         List<MessageItem> items = new ArrayList<>();
-        add(items, request.budget(), record, Part.BODY);
+        add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
-        Integrity integrity =
-                request.budget().addAnswer(ChainStatus.of(record, find(request).getLastSequence(), views));
+        Integrity integrity = request.budget()
+                .addAnswer(ChainStatus.of(record, find(request, views).getLastSequence(), views));
         Dialogue states = null;
         if (dialogue) {
             ConversationKey conversation = ConversationKey.ofView(
                     request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation"));
-            states = new DialogueStates(views, masking, request.budget(), settings).around(record, conversation);
+            states = new DialogueStates(views, request, settings).around(record, conversation);
         }
         return new MessageDetail(message, record.getChain(), integrity, states);
     }
 
     /** The audit record of a message, by its sequence. */
-    public AuditRecord record(ViewRequest request) {
+    public static AuditRecord record(ViewRequest request, Views views) {
         Parameters.of(request);
-        return find(request, find(request));
+        return find(request, find(request, views), views);
     }
 
-    private AuditRecord find(ViewRequest request, ConversationSummary summary) {
+    private static AuditRecord find(ViewRequest request, ConversationSummary summary, Views views) {
         long sequence = Parameters.number("sequence", request.pathParam("sequence"), 0, Long.MAX_VALUE);
-        Optional<AuditRecord> found = views.messages(summary.getChain(), sequence, 1).stream()
-                .filter(record -> record.getSequence() == sequence)
-                .findFirst();
+        Optional<AuditRecord> found = views.message(summary.getChain(), sequence);
         if (found.isEmpty()) {
-            requireKept(sequence, summary);
+            requireKept(sequence, summary, views);
             throw ProblemException.of(
                     ProblemException.Code.UNKNOWN_MESSAGE,
                     "The conversation has no message with sequence " + sequence + "; its last sequence is "
@@ -145,21 +133,21 @@ public final class ConversationHandler {
         return found.get();
     }
 
-    MessagePage messages(ViewRequest request) {
+    MessagePage messages(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "bodies", "from", "limit", "view");
         Optional<Long> requested = parameters.from();
         Part part = part(parameters);
         int limit = parameters.limit();
-        ConversationSummary summary = find(request);
-        long from = requested.orElseGet(() -> firstOf(summary));
+        ConversationSummary summary = find(request, views);
+        long from = requested.orElseGet(() -> firstOf(summary, views));
         List<MessageItem> items = new ArrayList<>();
         long after = from;
         List<AuditRecord> slice = views.messages(summary.getChain(), from, limit);
-        requireKept(from, summary);
+        requireKept(from, summary, views);
         boolean fits = true;
         while (fits && !slice.isEmpty()) {
             for (AuditRecord record : slice) {
-                fits = add(items, request.budget(), record, part);
+                fits = add(items, request, record, part);
                 if (!fits) {
                     break;
                 }
@@ -170,7 +158,11 @@ public final class ConversationHandler {
         }
         boolean more = !items.isEmpty() && after <= summary.getLastSequence();
         return new MessagePage(
-                summary.getChain(), summary.getLastSequence() + 1, firstOf(summary), items, more ? (Long) after : null);
+                summary.getChain(),
+                summary.getLastSequence() + 1,
+                firstOf(summary, views),
+                items,
+                more ? (Long) after : null);
     }
 
     /** How much of a message an answer contains, most first. */
@@ -183,40 +175,43 @@ public final class ConversationHandler {
     }
 
     /** Adds a message if it fits; of the first, as much as fits. */
-    private boolean add(List<MessageItem> items, ResponseBudget budget, AuditRecord record, Part part) {
-        MessageItem message = part == Part.SUMMARY ? row(record) : message(record, part);
-        if (!budget.add(message)) {
+    private boolean add(List<MessageItem> items, ViewRequest request, AuditRecord record, Part part) {
+        MessageItem message =
+                part == Part.SUMMARY ? row(record, request.masking()) : message(record, part, request.masking());
+        if (!request.budget().add(message)) {
             if (!items.isEmpty()) {
                 return false;
             }
             if (part != Part.VERDICT && part != Part.SUMMARY) {
-                return add(items, budget, record, Part.values()[part.ordinal() + 1]);
+                return add(items, request, record, Part.values()[part.ordinal() + 1]);
             }
-            budget.addFirst(message);
+            request.budget().addFirst(message);
         }
         return items.add(message);
     }
 
-    private Optional<Beginning> beginning(ConversationSummary summary) {
+    private static Optional<Beginning> beginning(ConversationSummary summary, Views views) {
         return views.beginning(summary.getChain());
     }
 
     /** Sequence at which the list of messages starts by default: the first that is kept, or 0 if none is. */
-    private long firstOf(ConversationSummary summary) {
-        return beginning(summary)
+    private static long firstOf(ConversationSummary summary, Views views) {
+        return beginning(summary, views)
                 .map(Beginning::first)
                 .filter(first -> first <= summary.getLastSequence())
                 .orElse(0L);
     }
 
     /** Throws if messages from a sequence on were pruned. Checked after reading them, because pruning is concurrent. */
-    private void requireKept(long sequence, ConversationSummary summary) {
-        beginning(summary).filter(beginning -> sequence < beginning.first()).ifPresent(beginning -> {
-            throw StateQueryException.messagesPruned(beginning);
-        });
+    private static void requireKept(long sequence, ConversationSummary summary, Views views) {
+        beginning(summary, views)
+                .filter(beginning -> sequence < beginning.first())
+                .ifPresent(beginning -> {
+                    throw StateQueryException.messagesPruned(beginning);
+                });
     }
 
-    private ConversationSummary find(ViewRequest request) {
+    private static ConversationSummary find(ViewRequest request, Views views) {
         String namespace = request.pathParam("namespace");
         Protocol protocol = Parameters.protocol(request);
         String conversation = request.pathParam("conversation");
@@ -262,12 +257,13 @@ public final class ConversationHandler {
     }
 
     /** A row of a timeline: neither the content of the message nor, if it is private, any text that may quote it. */
-    private MessageRow row(AuditRecord record) {
+    private MessageRow row(AuditRecord record, MaskingPolicy masking) {
         MessageOutline outline = MessageOutline.of(record);
         return new MessageRow(
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
+                masking.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
                 outline.verdict(),
@@ -282,7 +278,7 @@ public final class ConversationHandler {
         return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
     }
 
-    private Message message(AuditRecord record, Part part) {
+    private Message message(AuditRecord record, Part part, MaskingPolicy masking) {
         boolean masked = masking.masks(record);
         ByteBuffer raw = record.getMessage() == null
                 ? record.getRaw()
@@ -306,6 +302,8 @@ public final class ConversationHandler {
                 part == Part.VERDICT || record.getMessage() == null ? null : decoded(record, masked, part),
                 body.text(),
                 body.encoding(),
+                masking.claims(record),
+                masked ? List.of() : record.getInner(),
                 record.getOmitted() == null ? null : omitted(record.getOmitted()),
                 record.getRedacted(),
                 record.getRedaction(),

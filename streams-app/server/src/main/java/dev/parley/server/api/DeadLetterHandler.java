@@ -3,14 +3,16 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.DeadLetterSummaries;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -20,39 +22,56 @@ public final class DeadLetterHandler {
     /** Maximum number of dead letters that a page of counts covers, about 20 ms of work. */
     private static final int MAX_COUNTED = 5_000;
 
-    private final Views views;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
 
-    /** @param masking policy for the role of the caller */
-    DeadLetterHandler(Views views, MaskingPolicy masking, Glosses glosses) {
-        this.views = views;
-        this.masking = masking;
+    DeadLetterHandler(Glosses glosses) {
         this.glosses = glosses;
     }
 
-    KeyedItems list(ViewRequest request) {
-        Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
+    KeyedItems list(ViewRequest request, Views views) {
+        Parameters parameters = Parameters.of(
+                request, "stage", "code", "namespace", "protocol", "sender", Parameters.LIMIT, Parameters.CURSOR);
+        Optional<String> namespace = parameters.text("namespace");
+        Optional<String> sender = parameters.text("sender");
+        Optional<Protocol> protocol = parameters.protocol();
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.deadLetters(
                 stage,
                 parameters.text("code"),
+                deadLetter -> matches(protocol, deadLetter.getProtocol())
+                        && matches(namespace, deadLetter.getNamespace())
+                        && matches(sender, deadLetter.getSender())
+                        && (namespace.isEmpty() && sender.isEmpty()
+                                || hasVisibleNames(deadLetter, views, request.masking())),
                 request.after(),
                 request.limit(),
-                (key, deadLetter) -> add(items, key, deadLetter)));
+                (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
+    }
+
+    private static <T> boolean matches(Optional<T> wanted, T value) {
+        return wanted.isEmpty() || wanted.get().equals(value);
+    }
+
+    /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
+    private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
+        return !DeadLetterSummaries.isClaimed(deadLetter)
+                || !masking.masks(deadLetter)
+                        && position(deadLetter)
+                                .flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
+                                .isEmpty();
     }
 
     /**
      * Counts the visible dead letters by stage, code and partition of their topic. A partition belongs to one instance,
      * so no instance splits the count of another; a page that ends within a group is followed by the rest of it.
      */
-    KeyedItems counts(ViewRequest request) {
+    static KeyedItems counts(ViewRequest request, Views views) {
         Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
         Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
-        Optional<Bytes> end =
-                views.deadLetters(Optional.empty(), Optional.empty(), request.after(), MAX_COUNTED, groups::take);
+        Optional<Bytes> end = views.deadLetters(
+                Optional.empty(), Optional.empty(), all -> true, request.after(), MAX_COUNTED, groups::take);
         return groups.page(end);
     }
 
@@ -113,10 +132,10 @@ public final class DeadLetterHandler {
     }
 
     /** Adds a dead letter if it fits; of the first, as much as fits. */
-    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter) {
+    private boolean add(KeyedItems items, Bytes key, DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         Optional<InputPosition> position = position(deadLetter);
         boolean masked = masking.masks(deadLetter);
-        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(this::record);
+        Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(at -> record(at, views));
         boolean hidden = masked
                 || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
                         .isPresent()
@@ -139,11 +158,8 @@ public final class DeadLetterHandler {
      * The audit record, if this instance has it. It also says whether the message was redacted: the redaction topic may
      * have lost the request.
      */
-    private Optional<AuditRecord> record(InputPosition position) {
-        return views.chainPosition(position)
-                .flatMap(found -> views.messages(found.chain(), found.sequence(), 1).stream()
-                        .filter(record -> record.getSequence() == found.sequence())
-                        .findFirst());
+    private static Optional<AuditRecord> record(InputPosition position, Views views) {
+        return views.chainPosition(position).flatMap(found -> views.message(found.chain(), found.sequence()));
     }
 
     /** The ID of a dead letter: topic/partition/offset. */
@@ -159,6 +175,8 @@ public final class DeadLetterHandler {
      * @param gloss null if there is none, or the caller may not see it
      */
     public static DeadLetter item(DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss) {
+        boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
+        boolean named = body && !(masked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
         return new DeadLetter(
                 id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
@@ -168,7 +186,10 @@ public final class DeadLetterHandler {
                 body ? deadLetter.getException() : null,
                 deadLetter.getPosition(),
                 deadLetter.getProtocol().name(),
-                deadLetter.getConversation(),
+                named ? deadLetter.getNamespace() : null,
+                named ? deadLetter.getConversation() : null,
+                named ? deadLetter.getSender() : null,
+                claimed,
                 deadLetter.getAttempt(),
                 deadLetter.getTimestamp(),
                 new RecordPosition(

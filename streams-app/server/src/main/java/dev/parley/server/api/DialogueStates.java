@@ -5,11 +5,11 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
-import dev.parley.json.StateResults;
 import dev.parley.json.model.MessageDetail.Dialogue;
 import dev.parley.json.model.MessageDetail.Position;
-import dev.parley.json.model.State;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.json.model.state.State;
+import dev.parley.json.model.state.StateResults;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.stage.DialogueReplay;
@@ -40,10 +40,10 @@ final class DialogueStates {
     private final StageSettings settings;
 
     /** @param settings settings of the pipeline, with which the rules run again */
-    DialogueStates(Views views, MaskingPolicy masking, ResponseBudget budget, StageSettings settings) {
+    DialogueStates(Views views, ViewRequest request, StageSettings settings) {
         this.views = views;
-        this.masking = masking;
-        this.budget = budget;
+        this.masking = request.masking();
+        this.budget = request.budget();
         this.settings = settings;
     }
 

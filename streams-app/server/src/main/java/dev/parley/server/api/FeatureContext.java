@@ -3,7 +3,6 @@ package dev.parley.server.api;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 
@@ -14,13 +13,11 @@ import dev.parley.topology.views.read.LocalViews;
  * @param local views of this instance, which include every redaction
  * @param deadLetters the list of dead letters
  * @param position what the views say about an input position
- * @param masking which bodies to mask for readers
  */
 public record FeatureContext(
         ViewApi api,
         LocalViews local,
         ViewRoute<DeadLetter> deadLetters,
         ViewRoute<InputRecord> position,
-        MaskingPolicy masking,
         Glosses glosses,
         Metrics metrics) {}

@@ -6,10 +6,12 @@ import dev.parley.server.health.Readiness.Part;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.Route;
 import io.javalin.http.Context;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Predicate;
@@ -36,14 +38,14 @@ final class HealthHandler {
         return health(request, readiness.parts(), part -> part.status() == Status.READY);
     }
 
-    void metrics(Context request) {
+    Route.Content metrics(Context request) {
         Parameters.of(request);
-        request.contentType(Metrics.CONTENT_TYPE).result(metrics.scrape());
+        return new Route.Content(Metrics.CONTENT_TYPE, metrics.scrape().getBytes(StandardCharsets.UTF_8));
     }
 
-    void openApi(Context request) {
+    Route.Content openApi(Context request) {
         Parameters.of(request);
-        request.contentType("application/yaml; charset=utf-8").result(openApi);
+        return new Route.Content("application/yaml; charset=utf-8", openApi);
     }
 
     private static Health health(Context request, List<Part> parts, Predicate<Part> good) {

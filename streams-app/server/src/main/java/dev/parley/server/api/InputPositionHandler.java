@@ -2,15 +2,13 @@ package dev.parley.server.api;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Protocol;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.ConversationKey;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -18,17 +16,13 @@ import dev.parley.topology.views.store.ViewsUnavailableException;
 /** Answers requests for the audit record of an input position. */
 final class InputPositionHandler {
 
-    private final Views views;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
 
-    InputPositionHandler(Views views, MaskingPolicy masking, Glosses glosses) {
-        this.views = views;
-        this.masking = masking;
+    InputPositionHandler(Glosses glosses) {
         this.glosses = glosses;
     }
 
-    InputRecord one(ViewRequest request) {
+    InputRecord one(ViewRequest request, Views views) {
         Parameters.of(request);
         InputPosition position = new InputPosition(
                 request.pathParam("topic"),
@@ -39,10 +33,8 @@ final class InputPositionHandler {
                         Code.UNKNOWN_POSITION,
                         "No visible audit record for the input position " + position
                                 + "; its verdict may not be final or not visible yet."));
-        AuditRecord record = views.messages(found.chain(), found.sequence(), 1).stream()
-                .findFirst()
-                .filter(message -> message.getSequence() == found.sequence())
-                .orElseThrow(() -> missing(position, found));
+        AuditRecord record =
+                views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
         String conversation = conversation(found.chain());
         return request.budget()
                 .addAnswer(new InputRecord(
@@ -53,14 +45,14 @@ final class InputPositionHandler {
                         found.sequence(),
                         Symbols.VERDICT.of(record.getVerdict()).name(),
                         record.getCode(),
-                        new MaskedGloss(glosses, masking).of(record),
+                        new MaskedGloss(glosses, request.masking()).of(record),
                         record.getRedacted() != null,
                         new InputRecord.Links(
                                 conversation,
                                 conversation + "/messages?limit=1&bodies=true&from=" + found.sequence())));
     }
 
-    private RuntimeException missing(InputPosition position, ChainPosition found) {
+    private static RuntimeException missing(Views views, InputPosition position, ChainPosition found) {
         return views.beginning(found.chain())
                 .filter(beginning -> found.sequence() < beginning.first())
                 .<RuntimeException>map(StateQueryException::messagesPruned)
@@ -69,12 +61,7 @@ final class InputPositionHandler {
     }
 
     private static String conversation(String chain) {
-        try {
-            ConversationKey key = ConversationKey.parse(chain);
-            String namespace = key.namespace().isEmpty() ? Views.NO_NAMESPACE : key.namespace();
-            return Paths.conversation(namespace, key.symbol().name(), key.nameInViews());
-        } catch (IllegalArgumentException e) {
-            return Paths.conversation(Views.NO_NAMESPACE, Protocol.UNKNOWN.name(), chain);
-        }
+        ChainNames names = ChainNames.of(chain);
+        return Paths.conversation(names.namespace(), names.protocol().name(), names.conversation());
     }
 }

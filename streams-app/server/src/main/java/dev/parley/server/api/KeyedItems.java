@@ -20,7 +20,7 @@ final class KeyedItems {
 
     /** Adds an item if it fits or is the first. */
     boolean add(Bytes key, Object item) {
-        return addIfFits(key, item) || addFirst(key, item);
+        return budget.addOrFirst(item, items.isEmpty()) && items.add(new ViewAnswer.Item(key, item));
     }
 
     /** Adds an item if it fits. */

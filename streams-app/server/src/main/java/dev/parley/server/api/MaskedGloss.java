@@ -6,7 +6,7 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
 import dev.parley.gloss.Definitions;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.stage.ByteBuffers;
 import java.util.Optional;
 

@@ -1,7 +1,6 @@
 package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
@@ -58,7 +57,6 @@ public final class QueryServer implements AutoCloseable {
      *
      * @param views views of all instances; if empty, the API has only routes about the instance itself
      * @param readiness status of the components of this instance
-     * @param masking which bodies to mask for readers
      * @param metrics metrics for Prometheus; the server does not close them
      * @param glosses glosses of messages
      * @param search whether the views maintain the search index
@@ -68,7 +66,6 @@ public final class QueryServer implements AutoCloseable {
     public record Components(
             Optional<DistributedViews> views,
             Readiness readiness,
-            MaskingPolicy masking,
             Metrics metrics,
             Glosses glosses,
             boolean search,
@@ -83,15 +80,7 @@ public final class QueryServer implements AutoCloseable {
         /** Components with search and standard glosses, which mask private messages. */
         public Components(
                 Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
-            this(
-                    views,
-                    readiness,
-                    MaskingPolicy.PRIVATE,
-                    metrics,
-                    Glosses.STANDARD,
-                    true,
-                    StageSettings.DEFAULT,
-                    features);
+            this(views, readiness, metrics, Glosses.STANDARD, true, StageSettings.DEFAULT, features);
         }
 
         Optional<AccessLog> accessLog() {

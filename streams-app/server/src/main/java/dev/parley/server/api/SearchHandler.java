@@ -2,11 +2,13 @@ package dev.parley.server.api;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.json.ApiJson;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.SearchLine.Hit;
-import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.Json;
+import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.http.Route;
 import dev.parley.stage.ByteBuffers;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.search.SearchKeys;
 import dev.parley.topology.views.search.SearchQuery;
@@ -23,23 +25,16 @@ import java.util.Optional;
 /** Answers searches for audit records. One response examines a bounded part of the index, so that it arrives soon. */
 final class SearchHandler {
 
-    static final String CONTENT_TYPE = "application/x-ndjson";
+    private static final String CONTENT_TYPE = "application/x-ndjson";
 
     /** Characters of an excerpt before and after the beginning of a word. */
     private static final int BEFORE = 60;
 
     private static final int AFTER = 140;
 
-    private final Views views;
-    private final MaskingPolicy masking;
+    private SearchHandler() {}
 
-    /** @param masking policy for the role of the caller */
-    SearchHandler(Views views, MaskingPolicy masking) {
-        this.views = views;
-        this.masking = masking;
-    }
-
-    KeyedItems search(ViewRequest request) {
+    static KeyedItems search(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(
                 request,
                 "code",
@@ -61,13 +56,13 @@ final class SearchHandler {
                 parameters.text("namespace"),
                 parameters.time("from"),
                 parameters.time("to"),
-                masking == MaskingPolicy.NONE);
+                request.masking() == MaskingPolicy.NONE);
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.search(
                 query,
                 request.after(),
                 request.limit(),
-                (document, record) -> items.add(document, hit(record, query.words()))));
+                (document, record) -> items.add(document, hit(record, query.words(), request.masking()))));
     }
 
     private static List<String> words(Parameters parameters) {
@@ -84,9 +79,9 @@ final class SearchHandler {
         return words;
     }
 
-    private Hit hit(AuditRecord record, List<String> words) {
+    private static Hit hit(AuditRecord record, List<String> words, MaskingPolicy masking) {
         AgentMessage message = record.getMessage();
-        SearchTerms.Names names = SearchTerms.Names.of(record.getChain());
+        ChainNames names = ChainNames.of(record.getChain());
         boolean masked = masking.masks(record);
         ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
         MessageOutline outline = MessageOutline.of(record);
@@ -98,6 +93,7 @@ final class SearchHandler {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
+                masking.claims(record),
                 outline.performative(),
                 outline.verdict(),
                 record.getCode(),
@@ -128,27 +124,20 @@ final class SearchHandler {
     }
 
     /** The lines of a response: the hits, how far the search is, and whether it is complete. */
-    record Lines(List<SearchLine> lines) {
-
-        static Lines of(ViewApi.Items<Hit> hits) {
-            List<SearchLine> lines = new ArrayList<>();
-            hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
-            hits.end().ifPresent(end -> {
-                long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
-                lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
-            });
-            lines.add(new SearchLine(
-                    null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));
-            return new Lines(lines);
-        }
-
-        byte[] bytes() {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            for (SearchLine line : lines) {
-                bytes.writeBytes(Json.bytes(line));
-                bytes.write('\n');
-            }
-            return bytes.toByteArray();
-        }
+    static Route.Content lines(ViewApi.Items<Hit> hits) {
+        List<SearchLine> lines = new ArrayList<>();
+        hits.results().forEach(hit -> lines.add(new SearchLine(hit, null, null)));
+        hits.end().ifPresent(end -> {
+            long time = Math.min(SearchKeys.time(end.get()), System.currentTimeMillis());
+            lines.add(new SearchLine(null, new SearchLine.Progress(Instant.ofEpochMilli(time)), null));
+        });
+        lines.add(new SearchLine(
+                null, null, new SearchLine.Done(hits.next(), hits.end().isEmpty())));
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        lines.forEach(line -> {
+            bytes.writeBytes(ApiJson.bytes(line));
+            bytes.write('\n');
+        });
+        return new Route.Content(CONTENT_TYPE, bytes.toByteArray());
     }
 }

@@ -2,49 +2,39 @@ package dev.parley.server.api;
 
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.Blame;
-import dev.parley.json.model.CheckpointDetail;
-import dev.parley.json.model.CheckpointTree;
-import dev.parley.json.model.DiffResult;
-import dev.parley.json.model.History;
-import dev.parley.json.model.StateResult;
+import dev.parley.json.ResultSize;
+import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.CheckpointDetail;
+import dev.parley.json.model.state.CheckpointTree;
+import dev.parley.json.model.state.DiffResult;
+import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.StateResult;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
-import dev.parley.server.http.ResultSize;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
-import dev.parley.state.StateSource;
+import dev.parley.topology.views.read.Views;
 import java.util.Map;
 
 /** Answers requests about states and checkpoints by {@link StateQueries}. */
 final class StateHandler {
     private static final String LATEST = "latest";
 
-    private final StateSource views;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
     private final StageSettings settings;
 
-    /**
-     * Creates a handler.
-     *
-     * @param masking policy for the role of the caller
-     * @param settings settings of the pipeline, with which its messages were judged
-     */
-    StateHandler(StateSource views, MaskingPolicy masking, Glosses glosses, StageSettings settings) {
-        this.views = views;
-        this.masking = masking;
+    /** @param settings settings of the pipeline, with which its messages were judged */
+    StateHandler(Glosses glosses, StageSettings settings) {
         this.glosses = glosses;
         this.settings = settings;
     }
 
-    StateResult state(ViewRequest request) {
+    StateResult state(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", Parameters.CURSOR, Parameters.LIMIT);
         ConversationKey conversation = conversation(request);
-        StateAnswer.State state = queries(request).state(conversation, moment(parameters, "at", conversation));
+        StateAnswer.State state = queries(request, views).state(conversation, moment(parameters, "at", conversation));
         if (StatePages.isRequested(parameters)) {
             return StatePages.of(state, parameters, request.budget());
         }
@@ -52,21 +42,21 @@ final class StateHandler {
         return request.budget().addAnswer(StateResults.of(state));
     }
 
-    Blame blame(ViewRequest request) {
+    Blame blame(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "at", "entry", "limit", "cursor");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
-        return StateResults.of(queries(request)
+        return StateResults.of(queries(request, views)
                 .blame(conversation, at, parameters.text("entry"), parameters.cursor(), parameters.limit()));
     }
 
-    DiffResult diff(ViewRequest request) {
+    DiffResult diff(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, Parameters.CURSOR, "from", Parameters.LIMIT, "to");
         parameters.required("from", "a moment, for example sequence:3");
         ConversationKey conversation = conversation(request);
         PointInTime from = moment(parameters, "from", conversation);
         PointInTime to = moment(parameters, "to", conversation);
-        StateAnswer.Difference difference = queries(request).diff(conversation, from, to);
+        StateAnswer.Difference difference = queries(request, views).diff(conversation, from, to);
         if (StatePages.isRequested(parameters)) {
             return StatePages.of(difference, parameters, request.budget());
         }
@@ -74,29 +64,31 @@ final class StateHandler {
         return request.budget().addAnswer(StateResults.of(difference));
     }
 
-    History history(ViewRequest request) {
+    History history(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "entry", "at", "limit", "cursor");
         String entry = parameters.required("entry", "the name of an entry of the state");
         ConversationKey conversation = conversation(request);
         PointInTime at = moment(parameters, "at", conversation);
         return StateResults.of(
-                queries(request).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
+                queries(request, views).history(conversation, entry, at, parameters.cursor(), parameters.limit()));
     }
 
-    CheckpointTree checkpoints(ViewRequest request) {
+    CheckpointTree checkpoints(ViewRequest request, Views views) {
         Parameters parameters = Parameters.of(request, "limit", "cursor");
-        return StateResults.of(queries(request).tree(conversation(request), parameters.cursor(), parameters.limit()));
+        return StateResults.of(
+                queries(request, views).tree(conversation(request), parameters.cursor(), parameters.limit()));
     }
 
-    CheckpointDetail checkpoint(ViewRequest request) {
+    CheckpointDetail checkpoint(ViewRequest request, Views views) {
         Parameters.of(request);
         return request.budget()
-                .addAnswer(
-                        StateResults.of(queries(request).checkpoint(conversation(request), request.pathParam("id"))));
+                .addAnswer(StateResults.of(
+                        queries(request, views).checkpoint(conversation(request), request.pathParam("id"))));
     }
 
-    private StateQueries queries(ViewRequest request) {
-        return new StateQueries(views, settings::stateModel, masking::masks, request.budget(), glosses::gloss);
+    private StateQueries queries(ViewRequest request, Views views) {
+        return new StateQueries(
+                views, settings::stateModel, request.masking()::masks, request.budget(), glosses::gloss);
     }
 
     private static ConversationKey conversation(ViewRequest request) {

@@ -1,9 +1,9 @@
 package dev.parley.server.api;
 
 import dev.parley.checkpoint.StateDiff;
-import dev.parley.json.StateResults;
-import dev.parley.json.model.DiffPage;
-import dev.parley.json.model.StatePage;
+import dev.parley.json.model.state.DiffPage;
+import dev.parley.json.model.state.StatePage;
+import dev.parley.json.model.state.StateResults;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.state.StateAnswer;
 import java.util.ArrayList;
@@ -58,22 +58,12 @@ final class StatePages {
         List<V> items = new ArrayList<>();
         String last = null;
         for (Map.Entry<String, V> entry : rest.entrySet()) {
-            if (items.size() == limit || !fits(budget, entry.getValue(), items.isEmpty())) {
+            if (items.size() == limit || !budget.addOrFirst(entry.getValue(), items.isEmpty())) {
                 return page.apply(items, last);
             }
             items.add(entry.getValue());
             last = entry.getKey();
         }
         return page.apply(items, null);
-    }
-
-    private static boolean fits(ResponseBudget budget, Object item, boolean first) {
-        if (budget.add(item)) {
-            return true;
-        }
-        if (first) {
-            budget.addFirst(item);
-        }
-        return first;
     }
 }

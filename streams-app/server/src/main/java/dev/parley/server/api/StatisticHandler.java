@@ -32,9 +32,6 @@ import org.apache.kafka.common.utils.Bytes;
  */
 final class StatisticHandler {
 
-    /** Window of the rows. */
-    private static final long MINUTE = Duration.ofMinutes(1).toMillis();
-
     private static final int MAX_STEP_SECONDS = 86_400;
     private static final int MAX_STEPS = 1_500;
     private static final long DEFAULT_RANGE = Duration.ofHours(1).toMillis();

@@ -5,7 +5,6 @@ import dev.parley.json.model.Status;
 import dev.parley.json.model.Status.Head;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.read.Views;
@@ -54,8 +53,7 @@ final class StatusHandler {
     CompletableFuture<?> status(Context request) {
         Parameters.of(request);
         return api.items(request, heads, Map.of(), Optional.empty())
-                .thenAccept(published -> request.contentType("application/json")
-                        .result(Json.bytes(ResponseBudget.current(request).addAnswer(status(published.results())))));
+                .thenApply(published -> ResponseBudget.current(request).addAnswer(status(published.results())));
     }
 
     private Status status(List<Head> published) {

@@ -3,8 +3,8 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.ReadConsistency;
 import dev.parley.server.cluster.RetryBackoff;
@@ -17,11 +17,11 @@ import dev.parley.server.cluster.ViewAnswer.Refusal;
 import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.cluster.ViewResponse;
 import dev.parley.server.http.Exchange;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
@@ -80,7 +80,7 @@ public final class ViewApi {
     <R> CompletableFuture<?> answer(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
         ReadConsistency consistency = Parameters.consistency(context);
-        return query(context, request(context, route, parameters), consistency).thenAccept(response -> {
+        return query(context, request(context, route, parameters), consistency).thenApply(response -> {
             Object result =
                     response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);
             if (result instanceof InputRecord found) {
@@ -88,20 +88,13 @@ public final class ViewApi {
                 Exchange.of(context).reads(found.chain());
             }
             Staleness.header(response.lags()).forEach(context::header);
-            if (result instanceof SearchHandler.Lines lines) {
-                context.contentType(SearchHandler.CONTENT_TYPE).result(lines.bytes());
-            } else {
-                context.contentType("application/json").result(Json.bytes(Staleness.in(result, response.lags())));
-            }
+            return result instanceof Route.Content ? result : Staleness.in(result, response.lags());
         });
     }
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
     public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
-        return query(
-                        context,
-                        query(context, route, PeerRequest.of(route.operation(), path, Map.of())),
-                        ReadConsistency.OWNER)
+        return ask(context, route, PeerRequest.of(route.operation(), path, Map.of()))
                 .thenApply(response -> route.result().cast(content(response)));
     }
 
@@ -112,10 +105,14 @@ public final class ViewApi {
      * @return empty for a position that is not visible
      */
     public <R> CompletableFuture<Optional<R>> find(Context context, ViewRoute<R> route, InputPosition position) {
-        return query(context, query(context, route, at(route, position)), ReadConsistency.OWNER)
+        return ask(context, route, at(route, position))
                 .thenApply(response -> response.answer() instanceof Absent
                         ? Optional.empty()
                         : Optional.of(route.result().cast(content(response))));
+    }
+
+    private CompletableFuture<ViewResponse> ask(Context context, ViewRoute<?> route, PeerRequest request) {
+        return query(context, query(context, route, request), ReadConsistency.OWNER);
     }
 
     private static PeerRequest at(ViewRoute<?> route, InputPosition position) {
@@ -152,8 +149,10 @@ public final class ViewApi {
     /** Reads a page of a list from all instances, for a request that is not that list. */
     public <R> CompletableFuture<Items<R>> items(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Optional<Bytes> after) {
-        PeerRequest request = PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT);
-        return query(context, query(context, route, request), ReadConsistency.OWNER)
+        return ask(
+                        context,
+                        route,
+                        PeerRequest.list(route.operation(), Map.of(), parameters, after, PeerRequest.MAX_LIMIT))
                 .thenApply(response -> {
                     if (response.answer() instanceof Page page) {
                         return Items.of(route, page);
@@ -163,7 +162,7 @@ public final class ViewApi {
     }
 
     /** The query of a caller. {@link Parameters#consistency} is not part of it. */
-    private static <R> RoutedQuery<R> request(Context context, ViewRoute<R> route, Map<String, String> values) {
+    private static ViewQuery request(Context context, ViewRoute<?> route, Map<String, String> values) {
         Map<String, String> parameters = new TreeMap<>(values);
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
@@ -179,8 +178,8 @@ public final class ViewApi {
                 PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit()));
     }
 
-    private static <R> RoutedQuery<R> query(Context context, ViewRoute<R> route, PeerRequest request) {
-        return new RoutedQuery<>(route, request, SecurityFilter.caller(context), ResponseBudget.current(context));
+    private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {
+        return route.query(request, SecurityFilter.caller(context), ResponseBudget.current(context));
     }
 
     /**
@@ -209,8 +208,7 @@ public final class ViewApi {
             Context context, ViewRoute<?> route, InputPosition position, long end) {
         Caller caller = SecurityFilter.caller(context);
         ReadConsistency consistency = new ReadConsistency(false, Set.of(position));
-        ViewQuery query = new RoutedQuery<>(
-                route,
+        ViewQuery query = route.query(
                 at(route, position),
                 // A producer sees the verdict on its message as a reader would: private content is masked.
                 caller.role() == Role.PRODUCER ? new Caller(caller.name(), Role.READER) : caller,
@@ -245,8 +243,7 @@ public final class ViewApi {
 
     /** The query of a peer's request; empty if the operation is unknown. */
     Optional<ViewQuery> query(PeerRequest request, Caller caller, ResponseBudget budget) {
-        return Optional.ofNullable(routes.get(request.operation()))
-                .map(route -> new RoutedQuery<>(route, request, caller, budget));
+        return Optional.ofNullable(routes.get(request.operation())).map(route -> route.query(request, caller, budget));
     }
 
     private static Object content(ViewResponse response) {

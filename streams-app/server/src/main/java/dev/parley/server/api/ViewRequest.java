@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -25,6 +26,11 @@ public record ViewRequest(
         int limit,
         Caller caller,
         ResponseBudget budget) {
+
+    /** What the caller may not see. */
+    MaskingPolicy masking() {
+        return MaskingPolicy.of(caller.role());
+    }
 
     public String pathParam(String name) {
         String value = path.get(name);

@@ -1,9 +1,18 @@
 package dev.parley.server.api;
 
+import dev.parley.server.auth.Caller;
+import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.cluster.RoutingScope.AnyPartition;
 import dev.parley.server.cluster.RoutingScope.MergedList;
 import dev.parley.server.cluster.ViewAnswer;
+import dev.parley.server.cluster.ViewQuery;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemHandler;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.state.StateQueryException;
 import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -64,5 +73,43 @@ public record ViewRoute<R>(
     /** The same list with combined items. */
     ViewRoute<R> combining(BinaryOperator<R> items) {
         return new ViewRoute<>(operation, result, scope, list, reader, Optional.of(items));
+    }
+
+    /**
+     * A query of this operation, from a caller or from a peer.
+     *
+     * @param request operation and arguments
+     * @param caller name and role of the caller
+     * @param budget memory and bytes of the response
+     */
+    ViewQuery query(PeerRequest request, Caller caller, ResponseBudget budget) {
+        ViewRequest local = new ViewRequest(
+                request.subject(), request.parameters(), request.after(), request.limit(), caller, budget);
+        RoutingScope partitions = scope.apply(local);
+        return new ViewQuery(
+                partitions,
+                request,
+                caller,
+                result,
+                views -> read(local, views, partitions),
+                combiner.map(items -> (first, second) -> items.apply(result.cast(first), result.cast(second))),
+                budget);
+    }
+
+    private ViewAnswer read(ViewRequest request, Views views, RoutingScope partitions) {
+        ProblemException problem;
+        try {
+            return reader.apply(request, views);
+        } catch (ProblemException e) {
+            problem = e;
+        } catch (StateQueryException e) {
+            problem = ProblemHandler.of(e);
+        } catch (InvalidCursorException e) {
+            problem = ProblemException.of(e);
+        }
+        String code = problem.code().name();
+        return partitions instanceof AnyPartition && problem.code().status() == 404
+                ? new ViewAnswer.Absent(code, problem.getMessage())
+                : new ViewAnswer.Refusal(code, problem.getMessage());
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerAuthenticator.Challenge;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,8 +1,8 @@
 package dev.parley.server.cluster;
 
 import dev.parley.decode.Sha256;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -94,13 +94,7 @@ public record PeerAssertion(
         } catch (IOException | IllegalArgumentException e) {
             return Optional.empty();
         }
-        byte[] fields = assertion.canonical();
-        for (int key = 0; key < keys.size(); key++) {
-            if (keys.verify(key, mac, DOMAIN, fields)) {
-                return Optional.of(new Verified(assertion, key));
-            }
-        }
-        return Optional.empty();
+        return keys.verifiedBy(mac, DOMAIN, assertion.canonical()).map(key -> new Verified(assertion, key));
     }
 
     private byte[] canonical() {

@@ -64,14 +64,8 @@ public final class PeerAuthenticator {
 
     /** Returns the key with which a peer proved, in response to a challenge, that it is the instance at an address. */
     public static Optional<Integer> verifyProof(PeerKeys keys, HostInfo peer, Challenge challenge, String proof) {
-        return decode(proof).flatMap(mac -> {
-            for (int key = 0; key < keys.size(); key++) {
-                if (keys.verify(key, mac, PROOF_DOMAIN, bytes(challenge.nonce()), bytes(name(peer)))) {
-                    return Optional.of(key);
-                }
-            }
-            return Optional.empty();
-        });
+        return decode(proof)
+                .flatMap(mac -> keys.verifiedBy(mac, PROOF_DOMAIN, bytes(challenge.nonce()), bytes(name(peer))));
     }
 
     /**

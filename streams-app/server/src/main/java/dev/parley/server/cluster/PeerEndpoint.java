@@ -1,8 +1,8 @@
 package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.PeerResponse.Error;
 import dev.parley.server.cluster.PeerResponse.Failure;
 import dev.parley.server.cluster.PeerResponse.Success;

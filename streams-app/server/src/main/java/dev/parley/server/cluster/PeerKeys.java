@@ -7,6 +7,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.apache.kafka.common.config.types.Password;
@@ -66,6 +67,14 @@ public final class PeerKeys {
     /** Whether a MAC is correct; compares in constant time. */
     boolean verify(int key, byte[] mac, String domain, byte[]... fields) {
         return MessageDigest.isEqual(mac(key, domain, fields), mac);
+    }
+
+    /** The first key by which a MAC is correct; empty if there is none. */
+    Optional<Integer> verifiedBy(byte[] mac, String domain, byte[]... fields) {
+        return IntStream.range(0, keys.size())
+                .filter(key -> verify(key, mac, domain, fields))
+                .boxed()
+                .findFirst();
     }
 
     private static void update(Mac mac, byte[] field) {

@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.streams.state.HostInfo;
 

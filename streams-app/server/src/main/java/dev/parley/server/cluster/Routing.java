@@ -1,7 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PartitionMetadata.Owner;
 import dev.parley.server.cluster.RoutingScope.SinglePartition;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -46,12 +46,12 @@ public final class Routing {
         if (query.scope() instanceof SinglePartition partition) {
             Set<InputPosition> required = new LinkedHashSet<>(consistency.atLeast());
             return () -> {
-                query.beginAttempt();
+                query.budget().restart();
                 return attempt(query, partition.chain(), consistency.stale(), required);
             };
         }
         return () -> {
-            query.beginAttempt();
+            query.budget().restart();
             return gather.attempt(query, consistency);
         };
     }
@@ -173,7 +173,7 @@ public final class Routing {
         if (!missing.isEmpty()) {
             throw new PositionNotVisibleException(missing);
         }
-        return new ViewResponse(query.read(local), standbys, lags, required);
+        return new ViewResponse(query.reader().apply(local), standbys, lags, required);
     }
 
     /** Lag of the local standbys of a partition, audit and checkpoints together; empty without such standbys. */

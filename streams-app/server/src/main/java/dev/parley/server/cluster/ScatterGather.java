@@ -1,6 +1,7 @@
 package dev.parley.server.cluster;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.json.ResultSize;
 import dev.parley.server.cluster.RoutingScope.MergedList;
 import dev.parley.server.cluster.ViewAnswer.Absent;
 import dev.parley.server.cluster.ViewAnswer.Content;
@@ -64,7 +65,7 @@ final class ScatterGather {
         }
         Views local = views.local().of(store, partitions, !standbys.isEmpty());
         Set<InputPosition> visible = PositionVisibility.visible(store, local, atLeast);
-        return new ViewResponse(query.read(local), partitions, lags, visible);
+        return new ViewResponse(query.reader().apply(local), partitions, lags, visible);
     }
 
     /**
@@ -112,11 +113,13 @@ final class ScatterGather {
 
     private static ViewResponse reserve(ViewQuery query, ViewResponse response) {
         if (response.answer() instanceof Page page) {
-            query.reserve(page.items().stream()
-                    .mapToLong(item -> item.key().get().length + query.memory(item.result()))
-                    .sum());
+            query.budget()
+                    .reserve(page.items().stream()
+                            .mapToLong(item -> item.key().get().length
+                                    + ResultSize.of(item.result()).memory())
+                            .sum());
         } else if (response.answer() instanceof Content content) {
-            query.reserve(query.memory(content.result()));
+            query.budget().reserve(ResultSize.of(content.result()).memory());
         }
         return response;
     }
@@ -131,20 +134,21 @@ final class ScatterGather {
                 .filter(item -> horizon.isEmpty() || item.key().compareTo(horizon.get()) <= 0)
                 .sorted(Comparator.comparing(Item::key))
                 .toList();
-        long remaining = query.pageBytes();
+        long remaining = query.budget().maxItemBytes();
         List<Item> items = new ArrayList<>();
         for (Item item : complete) {
-            Optional<Item> combined =
-                    items.isEmpty() || !items.get(items.size() - 1).key().equals(item.key())
-                            ? Optional.empty()
-                            : query.combine(items.get(items.size() - 1), item);
-            if (combined.isPresent()) {
-                items.set(items.size() - 1, combined.get());
+            Item last = items.isEmpty() ? null : items.get(items.size() - 1);
+            if (last != null
+                    && last.key().equals(item.key())
+                    && query.combiner().isPresent()) {
+                items.set(
+                        items.size() - 1,
+                        new Item(item.key(), query.combiner().get().apply(last.result(), item.result())));
                 continue;
             }
-            remaining -= query.size(item.result());
+            remaining -= ResultSize.of(item.result()).json();
             if (items.size() == query.request().limit() || (remaining < 0 && !items.isEmpty())) {
-                return new Page(items, Optional.of(items.get(items.size() - 1).key()));
+                return new Page(items, Optional.of(last.key()));
             }
             items.add(item);
         }

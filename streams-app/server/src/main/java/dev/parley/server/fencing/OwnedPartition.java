@@ -1,5 +1,7 @@
 package dev.parley.server.fencing;
 
+import dev.parley.audit.InputPosition;
+import dev.parley.server.cluster.LogThrottle;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -24,6 +27,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
 import org.apache.kafka.common.errors.ProducerFencedException;
@@ -38,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>All instances use the same transactional ID for the partition. To take it, an instance starts its producer, which
  * ends the transaction of the previous owner and fences it, and then reads the partition to its end. It thus knows
  * every record, and no other instance can add one until it has fenced this one. After a failure, such as a commit
- * without an answer, the owner must {@link #disown} the partition: by taking it again it learns what was committed.
+ * without an answer, the owner must give the partition up: by taking it again it learns what was committed.
  *
  * <p>Deadlines are times of {@link System#nanoTime}. Not thread-safe; connects on first use.
  */
@@ -58,6 +62,7 @@ public final class OwnedPartition implements AutoCloseable {
     private Consumer<byte[], byte[]> consumer;
     private Consumer<byte[], byte[]> uncommitted;
     private long next = -1;
+    private final LogThrottle failures = new LogThrottle();
 
     /** Creates Kafka clients. */
     interface Clients {
@@ -106,12 +111,41 @@ public final class OwnedPartition implements AutoCloseable {
     }
 
     /**
+     * Makes an attempt to write. After a failure it gives the partition up: the next attempt, mostly by this instance,
+     * takes it again and so learns what was committed.
+     *
+     * @param attempt writes with the producer of the owner, which has no open transaction before and after it
+     */
+    public <T> T write(long deadline, Function<Producer<byte[], byte[]>, T> attempt) {
+        try {
+            return attempt.apply(own(deadline));
+        } catch (RuntimeException | Error e) {
+            if (hasCause(e, AuthorizationException.class)) {
+                abort(e);
+            }
+            disown();
+            throw e;
+        }
+    }
+
+    /** Without permission there may be no next owner soon, whose start would end the transaction. */
+    private void abort(Throwable failure) {
+        try {
+            if (producer != null) {
+                producer.abortTransaction();
+            }
+        } catch (KafkaException | IllegalStateException again) {
+            failure.addSuppressed(again);
+        }
+    }
+
+    /**
      * Takes the partition, unless this instance owns it or has not noticed that it no longer does. All records are read
      * when it returns.
      *
      * @return the producer of the owner, without a transaction
      */
-    public Producer<byte[], byte[]> own(long deadline) {
+    Producer<byte[], byte[]> own(long deadline) {
         if (producer == null) {
             try {
                 producer = clients.producer();
@@ -126,8 +160,8 @@ public final class OwnedPartition implements AutoCloseable {
         return producer;
     }
 
-    /** Gives the partition up, so that the next {@link #own} takes it again. */
-    public void disown() {
+    /** Gives the partition up, so that the next {@link #write} takes it again. */
+    void disown() {
         Producer<byte[], byte[]> closing = producer;
         producer = null;
         if (closing != null) {
@@ -138,6 +172,25 @@ public final class OwnedPartition implements AutoCloseable {
                 LOG.debug("Closing the producer of {} failed", partition, e);
             }
         }
+    }
+
+    /**
+     * Waits before another attempt after a failure, and logs the failure unless it is expected. Two instances that fence
+     * each other wait for different times.
+     */
+    public void pause(RuntimeException failure) throws InterruptedException {
+        if (isFenced(failure)) {
+            LOG.debug("Another instance took {}; taking it again", partition);
+        } else {
+            failures.log(repeated -> LOG.warn(
+                    "Cannot write to {}; retrying: {} ({} more since the last line)", partition, failure, repeated));
+        }
+        TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
+    }
+
+    /** Whether a failure says that another instance took the partition. */
+    static boolean isFenced(Throwable failure) {
+        return failure instanceof ProducerFencedException || failure instanceof InvalidProducerEpochException;
     }
 
     /** Reads new committed records up to the first open transaction, without taking the partition. */
@@ -220,7 +273,8 @@ public final class OwnedPartition implements AutoCloseable {
         return uncommitted;
     }
 
-    private static Duration remaining(long deadline) {
+    /** Time until a deadline; at least 1 ms. */
+    public static Duration remaining(long deadline) {
         return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
     }
 
@@ -235,19 +289,14 @@ public final class OwnedPartition implements AutoCloseable {
         }
     }
 
+    /** The position of a record that was written. */
+    public static InputPosition position(RecordMetadata written) {
+        return new InputPosition(written.topic(), written.partition(), written.offset());
+    }
+
     /** Whether a failure or one of its causes is of a type. */
     public static boolean hasCause(Throwable failure, Class<? extends KafkaException> type) {
         return type.isInstance(failure) || failure.getCause() != null && hasCause(failure.getCause(), type);
-    }
-
-    /** Whether a failure says that another instance took the partition. */
-    public static boolean isFenced(Throwable failure) {
-        return failure instanceof ProducerFencedException || failure instanceof InvalidProducerEpochException;
-    }
-
-    /** Waits before another attempt. Two instances that fence each other wait for different times. */
-    public static void pause() throws InterruptedException {
-        TimeUnit.MILLISECONDS.sleep(ThreadLocalRandom.current().nextInt(MIN_PAUSE_MS, MAX_PAUSE_MS));
     }
 
     @Override

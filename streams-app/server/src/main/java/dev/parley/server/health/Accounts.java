@@ -6,7 +6,6 @@ import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -78,16 +77,14 @@ public final class Accounts {
     public record Account(InputPartition input, Counts counts, Optional<SourceProgress.Partition> progress) {
 
         /** Offsets that were neither committed nor counted; empty if unknown. */
-        public OptionalLong lag() {
-            return progress.map(known -> OptionalLong.of(Math.min(
-                            known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset())))))
-                    .orElse(OptionalLong.empty());
+        public Optional<Long> lag() {
+            return progress.map(known ->
+                    Math.min(known.lag(), Math.max(0, known.end() - Math.max(0, counts.nextOffset()))));
         }
 
         /** Whether every record was counted and has a verdict; false if the lag is unknown. */
         public boolean balanced() {
-            OptionalLong lag = lag();
-            return counts.pending() == 0 && lag.isPresent() && lag.getAsLong() == 0;
+            return counts.pending() == 0 && lag().filter(lag -> lag == 0).isPresent();
         }
     }
 

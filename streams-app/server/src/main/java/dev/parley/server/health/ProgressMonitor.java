@@ -5,6 +5,7 @@ import dev.parley.server.health.SourceProgress.Partition;
 import dev.parley.server.health.SourceProgress.Stall;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.RestartLog;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import java.time.Duration;
@@ -25,7 +26,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -37,6 +37,7 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -59,20 +60,15 @@ public final class ProgressMonitor implements AutoCloseable {
     private final long intervalMs;
     private final long stalledMs;
     private final int maxRestarts;
-    private final Map<String, Map<TopicPartition, StallDetector>> detectors = new HashMap<>();
-    private final Map<String, Map<TopicPartition, ObservedPosition>> moved = new HashMap<>();
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "parley-progress");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final Map<String, Observed> observed = new ConcurrentHashMap<>();
+    private final ScheduledExecutorService clock =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-progress", true));
     private final Map<String, Uuid> ids = new HashMap<>();
     private final Set<String> unseen = new HashSet<>();
     private final Set<String> recreated = ConcurrentHashMap.newKeySet();
     private boolean brokersUnavailable;
     private volatile SourceProgress last;
     private volatile long lastNanos;
-    private final Map<String, Set<TopicPartition>> owned = new ConcurrentHashMap<>();
 
     /**
      * A monitored application.
@@ -92,6 +88,13 @@ public final class ProgressMonitor implements AutoCloseable {
     /** A position and the time at which it was first observed. */
     private record ObservedPosition(long position, Instant time) {}
 
+    /** What was observed of an application. */
+    private static final class Observed {
+        private final Map<TopicPartition, StallDetector> detectors = new HashMap<>();
+        private final Map<TopicPartition, ObservedPosition> positions = new HashMap<>();
+        private volatile Set<TopicPartition> owned = Set.of();
+    }
+
     /** Monitors applications, starting immediately. */
     public ProgressMonitor(ParleyConfig config, List<MonitoredApplication> applications) {
         this.clients = StreamsSettings.clientSettings(config);
@@ -99,10 +102,7 @@ public final class ProgressMonitor implements AutoCloseable {
         this.intervalMs = config.getInt(HealthKeys.INTERVAL_MS);
         this.stalledMs = config.getInt(HealthKeys.STALLED_MS);
         this.maxRestarts = config.getInt(HealthKeys.RESTARTS);
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        admin = Admin.create(settings);
+        admin = StreamsSettings.admin(clients, Duration.ofMillis(TIMEOUT_MS));
         clock.scheduleWithFixedDelay(this::observe, 0, intervalMs, TimeUnit.MILLISECONDS);
     }
 
@@ -120,30 +120,37 @@ public final class ProgressMonitor implements AutoCloseable {
      * @return sentences; empty if there is no problem
      */
     public Optional<String> problem(String name) {
+        return applications.stream()
+                .filter(application -> application.name().equals(name))
+                .findFirst()
+                .flatMap(this::problem);
+    }
+
+    private Optional<String> problem(MonitoredApplication application) {
         List<String> problems = new ArrayList<>();
-        applications.stream()
-                .filter(application -> application.name().equals(name))
-                .flatMap(application -> application.restarts().row().stream())
+        application
+                .restarts()
+                .row()
                 .filter(row -> row.count() >= maxRestarts)
-                .forEach(row -> problems.add("Stream threads failed " + row.count() + " times without progress since "
+                .ifPresent(row -> problems.add("Stream threads failed " + row.count() + " times without progress since "
                         + row.since() + ", last at " + row.last() + " (" + row.failure() + ")."));
-        applications.stream()
-                .filter(application -> application.name().equals(name))
-                .flatMap(application -> application.topics().stream())
+        application.topics().stream()
                 .filter(recreated::contains)
                 .sorted()
                 .forEach(topic -> problems.add("Topic " + topic
                         + " was deleted and created again. Stop every instance and run parley check."));
-        Set<TopicPartition> mine = owned.getOrDefault(name, Set.of());
+        Set<TopicPartition> mine = observed.getOrDefault(application.name(), new Observed()).owned;
         progress()
                 .ifPresent(found -> found.partitions().stream()
-                        .filter(partition -> partition.application().equals(name))
+                        .filter(partition -> partition.application().equals(application.name()))
                         .filter(partition ->
                                 mine.contains(new TopicPartition(partition.topic(), partition.partition())))
                         // An agent can keep a transaction open. A restart would not help, and other partitions make
                         // progress.
-                        .filter(partition -> partition.stall().isPresent()
-                                && partition.stall().get().cause() == Cause.RECORDS)
+                        .filter(partition -> partition
+                                .stall()
+                                .filter(stall -> stall.cause() == Cause.RECORDS)
+                                .isPresent())
                         .forEach(partition -> problems.add(sentence(partition))));
         return problems.isEmpty() ? Optional.empty() : Optional.of(String.join(" ", problems));
     }
@@ -199,40 +206,35 @@ public final class ProgressMonitor implements AutoCloseable {
         Instant start = Instant.now();
         Map<TopicPartition, Long> ends = ends(partitions(application.topics()), IsolationLevel.READ_UNCOMMITTED);
         Map<TopicPartition, Long> positions = committed(application.group(), ends);
-        Map<TopicPartition, StallDetector> ofApplication =
-                detectors.computeIfAbsent(application.name(), name -> new HashMap<>());
-        ofApplication.keySet().retainAll(ends.keySet());
+        Observed of = observed.computeIfAbsent(application.name(), name -> new Observed());
+        of.detectors.keySet().retainAll(ends.keySet());
         Map<TopicPartition, Long> lags = new TreeMap<>(AdminOffsets.ORDER);
         long nowMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime());
         ends.forEach((partition, end) -> {
-            StallDetector detector = ofApplication.computeIfAbsent(
+            StallDetector detector = of.detectors.computeIfAbsent(
                     partition, added -> new StallDetector(stalledMs, STALE_INTERVALS * intervalMs));
             lags.put(partition, detector.observe(positions.get(partition), end, nowMs, start));
         });
-        Map<TopicPartition, ObservedPosition> seen = moved.computeIfAbsent(application.name(), name -> new HashMap<>());
-        application
-                .assigned()
-                .get()
-                .ifPresent(assigned -> owned.merge(application.name(), Set.copyOf(assigned), (before, now) -> {
-                    // A failed thread may leave its partitions without an owner. They stay with this instance until one
-                    // of their records is read.
-                    Set<TopicPartition> all = new HashSet<>(now);
-                    before.stream()
-                            .filter(partition -> lags.getOrDefault(partition, 0L) > 0
-                                    && seen.containsKey(partition)
-                                    && seen.get(partition).position() == positions.get(partition))
-                            .forEach(all::add);
-                    return Set.copyOf(all);
-                }));
-        positions.forEach((partition, position) -> seen.merge(
+        application.assigned().get().ifPresent(assigned -> {
+            // A failed thread may leave its partitions without an owner. They stay with this instance until one of
+            // their records is read.
+            Set<TopicPartition> all = new HashSet<>(assigned);
+            of.owned.stream()
+                    .filter(partition -> lags.getOrDefault(partition, 0L) > 0
+                            && of.positions.containsKey(partition)
+                            && of.positions.get(partition).position() == positions.get(partition))
+                    .forEach(all::add);
+            of.owned = Set.copyOf(all);
+        });
+        positions.forEach((partition, position) -> of.positions.merge(
                 partition,
                 new ObservedPosition(position, start),
                 (old, now) -> old.position() == now.position() ? old : now));
-        ofApplication.entrySet().stream()
+        of.detectors.entrySet().stream()
                 .filter(entry -> entry.getValue().isSuspect())
                 .limit(MAX_PROBES)
                 .forEach(entry -> probe(entry.getKey(), positions.get(entry.getKey()), entry.getValue()));
-        forgetRestarts(application, start, seen, lags);
+        forgetRestarts(application, start, of, lags);
         lags.forEach((partition, lag) -> found.add(new Partition(
                 application.name(),
                 partition.topic(),
@@ -240,7 +242,7 @@ public final class ProgressMonitor implements AutoCloseable {
                 positions.get(partition),
                 ends.get(partition),
                 lag,
-                ofApplication.get(partition).stall())));
+                of.detectors.get(partition).stall())));
     }
 
     /**
@@ -248,18 +250,15 @@ public final class ProgressMonitor implements AutoCloseable {
      * or is empty.
      */
     private void forgetRestarts(
-            MonitoredApplication application,
-            Instant start,
-            Map<TopicPartition, ObservedPosition> seen,
-            Map<TopicPartition, Long> lags) {
+            MonitoredApplication application, Instant start, Observed of, Map<TopicPartition, Long> lags) {
         Optional<RestartLog.Row> row = application.restarts().row();
         if (row.isEmpty() || application.assigned().get().isEmpty()) {
             return;
         }
-        boolean allMoved = owned.getOrDefault(application.name(), Set.of()).stream()
+        boolean allMoved = of.owned.stream()
                 .filter(partition -> lags.getOrDefault(partition, 0L) > 0)
                 .allMatch(partition ->
-                        seen.get(partition).time().isAfter(row.get().last()));
+                        of.positions.get(partition).time().isAfter(row.get().last()));
         if (allMoved) {
             application.restarts().progressed(start.minusMillis(stalledMs));
         }

@@ -1,9 +1,9 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.AuthenticationResult;
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.AuthenticationResult;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.Role;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;

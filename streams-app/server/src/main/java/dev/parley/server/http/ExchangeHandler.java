@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerHeaders;
 import dev.parley.server.http.ProblemException.Code;
 import java.util.Map;
@@ -81,9 +81,7 @@ final class ExchangeHandler extends Handler.Wrapper {
     }
 
     private boolean refuse(Request request, BufferedResponse response, ProblemException problem) {
-        metrics.count(problem.code());
-        ProblemHandler.write(request, response, response, problem.with(Map.of("Connection", "close")));
-        return true;
+        return ProblemHandler.refuse(request, response, response, problem.with(Map.of("Connection", "close")), metrics);
     }
 
     /** Reserves memory until the response has been sent. A body without a length may take the maximum. */

@@ -12,7 +12,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.PASSWORD;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
-import dev.parley.server.access.OidcSettings;
+import dev.parley.server.auth.OidcSettings;
 import dev.parley.topology.config.KeyDefinitions;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;

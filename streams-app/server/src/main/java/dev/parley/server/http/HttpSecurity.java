@@ -1,7 +1,7 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.PeerKeys;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;

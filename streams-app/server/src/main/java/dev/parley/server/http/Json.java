@@ -1,52 +1,92 @@
 package dev.parley.server.http;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.CoercionAction;
+import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.json.ApiJson;
-import dev.parley.json.AvroJson;
+import com.fasterxml.jackson.databind.type.LogicalType;
+import dev.parley.codec.Excerpt;
+import dev.parley.server.http.ProblemException.Code;
+import io.javalin.http.Context;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Reads JSON of callers, and writes answers. */
+/** Reads the JSON of callers as records: without unknown or repeated members, and without conversion of types. */
 public final class Json {
 
     private static final ObjectMapper STRICT = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
+            // That feature lets other scalars become strings.
+            .withCoercionConfig(
+                    LogicalType.Textual,
+                    texts -> texts.setCoercion(CoercionInputShape.Integer, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
+                            .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail))
             .build();
+
+    /** What the type of a component requires of its JSON. */
+    private static final Map<Class<?>, String> KINDS = Map.of(
+            String.class, "a string",
+            boolean.class, "true or false",
+            Integer.class, "an integer",
+            byte[].class, "base64");
 
     private Json() {}
 
-    public static ObjectNode object() {
-        return JsonNodeFactory.instance.objectNode();
-    }
-
-    /** Writes a result, or a tree that may contain results. */
-    public static byte[] bytes(Object result) {
-        return ApiJson.bytes(result);
-    }
-
-    /** Parses the body of a request; empty if it is not valid JSON. */
-    public static Optional<JsonNode> read(byte[] bytes) {
+    /**
+     * Reads the body of a request.
+     *
+     * @param form what the body must be, as a sentence
+     * @throws ProblemException if it is something else; the detail says where
+     */
+    public static <T> T body(Context request, Class<T> type, String form) {
         try {
-            return Optional.ofNullable(STRICT.readTree(bytes));
+            T body = STRICT.readValue(SecurityFilter.body(request), type);
+            if (body != null) {
+                return body;
+            }
+            throw ProblemException.of(Code.INVALID_REQUEST, form);
         } catch (IOException e) {
-            return Optional.empty();
+            throw ProblemException.of(Code.INVALID_REQUEST, form + " " + fault(e));
         }
     }
 
-    /** Puts the position of a record; unknown parts are null. */
-    public static ObjectNode putPosition(ObjectNode node, String topic, Integer partition, Long offset) {
-        return node.put("topic", topic).put("partition", partition).put("offset", offset);
+    private static String fault(IOException failure) {
+        if (failure instanceof UnrecognizedPropertyException unknown) {
+            return path(unknown) + " is unknown; allowed are "
+                    + unknown.getKnownPropertyIds().stream()
+                            .map(Object::toString)
+                            .sorted()
+                            .collect(Collectors.joining(", "))
+                    + ".";
+        }
+        if (failure instanceof MismatchedInputException wrong
+                && !wrong.getPath().isEmpty()) {
+            Class<?> target = wrong.getTargetType();
+            String kind = Iterable.class.isAssignableFrom(target) ? "a list" : KINDS.getOrDefault(target, "an object");
+            return path(wrong) + " must be " + kind + ".";
+        }
+        return failure instanceof JsonProcessingException malformed && malformed.getLocation() != null
+                ? "It is not valid at line " + malformed.getLocation().getLineNr() + ", column "
+                        + malformed.getLocation().getColumnNr() + "."
+                : "It is not valid.";
     }
 
-    /** Converts an Avro record, or a value in one; see {@link AvroJson}. */
-    public static JsonNode of(Object value) {
-        return AvroJson.tree(value);
+    private static String path(MismatchedInputException failure) {
+        return Excerpt.of(failure.getPath().stream().map(Json::name).collect(Collectors.joining(".")));
+    }
+
+    private static String name(Reference part) {
+        return part.getFieldName() == null ? Integer.toString(part.getIndex()) : part.getFieldName();
     }
 }

@@ -7,11 +7,12 @@ import dev.parley.server.cluster.PeerResponse;
 import dev.parley.server.cluster.Peers;
 import dev.parley.server.cluster.ViewAnswer;
 import dev.parley.server.health.Accounts;
+import dev.parley.server.health.Accounts.Account;
 import dev.parley.server.health.Accounts.Counts;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.server.tracing.SpanListener;
+import dev.parley.server.telemetry.SpanListener;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.views.ViewsListener;
 import dev.parley.topology.views.read.LocalViews;
@@ -40,8 +41,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -51,7 +50,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.streams.KafkaStreams;
 
 /**
@@ -88,16 +91,13 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
 
     private final Timer latency;
     private final Meter.MeterProvider<Timer> peers;
-    private final Map<Code, Counter> problems = new EnumMap<>(Code.class);
-    private final Map<String, Counter> ingested = new HashMap<>();
+    private final Map<Code, Counter> problems;
+    private final Map<String, Counter> ingested;
     private final AtomicInteger tails = new AtomicInteger();
-    private final Map<SpanListener.Result, Counter> spans = new EnumMap<>(SpanListener.Result.class);
+    private final Map<SpanListener.Result, Counter> spans;
     private final Instant since = Instant.now();
-    private final ScheduledExecutorService refreshing = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "parley-metrics");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledExecutorService refreshing =
+            Executors.newSingleThreadScheduledExecutor(ThreadUtils.createThreadFactory("parley-metrics", true));
     private volatile Optional<LocalViews> views = Optional.empty();
     private volatile Optional<ProgressMonitor> monitor = Optional.empty();
 
@@ -136,30 +136,32 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         Gauge.builder("parley.tail.streams", tails, AtomicInteger::get)
                 .description("Streams of the live tail")
                 .register(registry);
-        for (String result : List.of("entered", "repeated", "refused", "limited", "unknown")) {
-            ingested.put(
-                    result,
-                    Counter.builder("parley.ingest.messages")
-                            .description("Messages of HTTP ingest by result")
-                            .tag("result", result)
-                            .register(registry));
-        }
-        for (SpanListener.Result result : SpanListener.Result.values()) {
-            spans.put(
-                    result,
-                    Counter.builder("parley.spans")
-                            .description("Spans of verdicts by result")
-                            .tag("result", result.name().toLowerCase(Locale.ROOT))
-                            .register(registry));
-        }
-        for (Code code : Code.values()) {
-            problems.put(
-                    code,
-                    Counter.builder("parley.http.problems")
-                            .description("Responses with a problem")
-                            .tag("code", code.name())
-                            .register(registry));
-        }
+        ingested = counters(
+                "parley.ingest.messages",
+                "Messages of HTTP ingest by result",
+                "result",
+                List.of("entered", "repeated", "refused", "limited", "unknown"),
+                result -> result);
+        spans = counters(
+                "parley.spans",
+                "Spans of verdicts by result",
+                "result",
+                List.of(SpanListener.Result.values()),
+                result -> result.name().toLowerCase(Locale.ROOT));
+        problems = counters(
+                "parley.http.problems", "Responses with a problem", "code", List.of(Code.values()), Code::name);
+    }
+
+    /** A counter for each value of a tag, so that all of them exist from the start. */
+    private <T> Map<T, Counter> counters(
+            String name, String description, String tag, List<T> values, Function<T, String> text) {
+        return values.stream()
+                .collect(Collectors.toMap(
+                        value -> value,
+                        value -> Counter.builder(name)
+                                .description(description)
+                                .tag(tag, text.apply(value))
+                                .register(registry)));
     }
 
     /** Sets the number of streams of the live tail. */
@@ -183,13 +185,10 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
      */
     public static Metrics create(Optional<MeterRegistry> exported) {
         Metrics metrics = new Metrics(exported);
-        new JvmMemoryMetrics().bindTo(metrics.registry);
-        new JvmThreadMetrics().bindTo(metrics.registry);
-        new ProcessorMetrics().bindTo(metrics.registry);
-        new UptimeMetrics().bindTo(metrics.registry);
         JvmGcMetrics gc = new JvmGcMetrics();
-        gc.bindTo(metrics.registry);
         metrics.bound.add(gc);
+        List.of(new JvmMemoryMetrics(), new JvmThreadMetrics(), new ProcessorMetrics(), new UptimeMetrics(), gc)
+                .forEach(binder -> binder.bindTo(metrics.registry));
         return metrics;
     }
 
@@ -331,36 +330,26 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     }
 
     private void readProgress(SourceProgress progress) {
-        List<MultiGauge.Row<?>> lagRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> stallRows = new ArrayList<>();
-        for (SourceProgress.Partition source : progress.partitions()) {
-            Tags tags = Tags.of(
-                    "application",
-                    source.application(),
-                    "topic",
-                    source.topic(),
-                    "partition",
-                    Integer.toString(source.partition()));
-            lagRows.add(MultiGauge.Row.of(tags, source.lag()));
-            stallRows.add(MultiGauge.Row.of(
-                    tags, source.stall().map(SourceProgress.Stall::seconds).orElse(0L)));
-        }
-        sourceLags.register(lagRows, true);
-        stalls.register(stallRows, true);
+        set(sourceLags, progress.partitions(), Metrics::tags, SourceProgress.Partition::lag);
+        set(
+                stalls,
+                progress.partitions(),
+                Metrics::tags,
+                source -> source.stall().map(SourceProgress.Stall::seconds).orElse(0L));
+    }
+
+    private static Tags tags(SourceProgress.Partition source) {
+        return Tags.of("application", source.application())
+                .and("topic", source.topic(), "partition", Integer.toString(source.partition()));
     }
 
     private void readAccounting(Views accounts) {
-        List<MultiGauge.Row<?>> recordRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> balancedRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> unreadRows = new ArrayList<>();
-        List<MultiGauge.Row<?>> rereadRows = new ArrayList<>();
-        for (Accounts.Account account :
-                Accounts.of(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress))) {
-            Tags input = Tags.of(
-                    "topic",
-                    account.input().topic(),
-                    "partition",
-                    Integer.toString(account.input().partition()));
+        List<Account> all = Accounts.of(accounts.accounting(), monitor.flatMap(ProgressMonitor::progress));
+        set(unread, all, Metrics::tags, account -> account.counts().unread());
+        set(reread, all, Metrics::tags, account -> account.counts().reread());
+        set(balanced, all, Metrics::tags, account -> account.balanced() ? 1 : 0);
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        for (Account account : all) {
             Counts counts = account.counts();
             Map.of(
                             "inputs", counts.inputs(),
@@ -369,15 +358,26 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                             "flagged", counts.flagged(),
                             "undecodable", counts.undecodable(),
                             "parked", counts.parked())
-                    .forEach((name, count) -> recordRows.add(MultiGauge.Row.of(input.and("count", name), count)));
-            unreadRows.add(MultiGauge.Row.of(input, counts.unread()));
-            rereadRows.add(MultiGauge.Row.of(input, counts.reread()));
-            balancedRows.add(MultiGauge.Row.of(input, account.balanced() ? 1 : 0));
+                    .forEach((name, count) ->
+                            rows.add(MultiGauge.Row.of(tags(account).and("count", name), count)));
         }
-        records.register(recordRows, true);
-        unread.register(unreadRows, true);
-        reread.register(rereadRows, true);
-        balanced.register(balancedRows, true);
+        records.register(rows, true);
+    }
+
+    private static Tags tags(Account account) {
+        return Tags.of(
+                "topic",
+                account.input().topic(),
+                "partition",
+                Integer.toString(account.input().partition()));
+    }
+
+    private static <T> void set(MultiGauge gauge, List<T> items, Function<T, Tags> tags, ToLongFunction<T> value) {
+        gauge.register(
+                items.stream()
+                        .<MultiGauge.Row<?>>map(item -> MultiGauge.Row.of(tags.apply(item), value.applyAsLong(item)))
+                        .toList(),
+                true);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.cluster.LogThrottle;
 import dev.parley.server.cluster.PeerAssertion.Verified;
 import dev.parley.server.cluster.PeerAuthenticator;
@@ -98,7 +98,7 @@ final class PeerHandler extends Handler.Wrapper {
     private boolean refuse(Request request, Response response, Callback callback) {
         long seconds = rate.take(Exchange.of(request).network());
         if (seconds > 0) {
-            return problem(request, response, callback, SecurityFilter.rateLimited(seconds));
+            return ProblemHandler.refuse(request, response, callback, SecurityFilter.rateLimited(seconds), metrics);
         }
         refusals.log(repeated -> LOG.warn(
                 "Refused a peer request from {}: {}.{}",
@@ -107,7 +107,7 @@ final class PeerHandler extends Handler.Wrapper {
                         ? "invalid proof; check http.peers.secret, http.advertised and the clocks of all instances"
                         : "http.peers.secret is not set",
                 repeated == 0 ? "" : " " + repeated + " more since the previous line."));
-        return problem(
+        return ProblemHandler.refuse(
                 request,
                 response,
                 callback,
@@ -116,12 +116,7 @@ final class PeerHandler extends Handler.Wrapper {
                         service.isPresent()
                                 ? "The proof is invalid. Set the same http.peers.secret on all instances."
                                 : "This instance accepts no peers. Set http.peers.secret on all instances.",
-                        Map.of("Connection", "close")));
-    }
-
-    private boolean problem(Request request, Response response, Callback callback, ProblemException problem) {
-        metrics.count(problem.code());
-        ProblemHandler.write(request, response, callback, problem);
-        return true;
+                        Map.of("Connection", "close")),
+                metrics);
     }
 }

@@ -1,6 +1,6 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.cluster.PeerAssertion.Verified;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;

@@ -80,14 +80,20 @@ public final class ProblemException extends RuntimeException {
             return title;
         }
 
+        /** Whether the caller may retry after a short time. */
+        boolean isTemporary() {
+            return status == UNAVAILABLE || this == INGEST_LIMITED;
+        }
+
         /** URN of the code. */
         public String type() {
             return "urn:parley:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
         }
     }
 
+    /** A problem; if it is temporary, with the time after which the caller may retry. */
     public static ProblemException of(Code code, String detail) {
-        return new ProblemException(code, detail, Map.of());
+        return of(code, detail, code.isTemporary() ? Map.of("Retry-After", RETRY_AFTER_SECONDS) : Map.of());
     }
 
     static ProblemException of(Code code, String detail, Map<String, String> headers) {
@@ -96,18 +102,11 @@ public final class ProblemException extends RuntimeException {
 
     /** The problem with the code that a peer returned, by name. */
     public static ProblemException named(String code, String detail) {
-        Code known;
         try {
-            known = Code.valueOf(code);
+            return of(Code.valueOf(code), detail);
         } catch (IllegalArgumentException e) {
-            known = Code.VIEWS_UNAVAILABLE;
+            return of(Code.VIEWS_UNAVAILABLE, detail);
         }
-        return known.status() == UNAVAILABLE ? unavailable(known, detail) : of(known, detail);
-    }
-
-    /** A temporary problem: the caller may retry after a short time. */
-    static ProblemException unavailable(Code code, String detail) {
-        return of(code, detail, Map.of("Retry-After", RETRY_AFTER_SECONDS));
     }
 
     public static ProblemException of(InvalidCursorException invalid) {
@@ -117,18 +116,8 @@ public final class ProblemException extends RuntimeException {
                         + ".");
     }
 
-    /** The problem that a record was not written, or that it is unknown whether it was. */
-    public static ProblemException brokersUnavailable(String detail) {
-        return unavailable(Code.BROKERS_UNAVAILABLE, detail);
-    }
-
-    /** The problem that nothing was written, because the brokers do not keep up. */
-    public static ProblemException ingestLimited(String detail) {
-        return unavailable(Code.INGEST_LIMITED, detail);
-    }
-
     static ProblemException tooBusy() {
-        return unavailable(
+        return of(
                 Code.TOO_BUSY,
                 "Too many concurrent requests (http.limits.requests), or the instance is shutting down.");
     }

@@ -1,5 +1,6 @@
 package dev.parley.server.http;
 
+import dev.parley.json.ApiJson;
 import dev.parley.json.model.Problem;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.StateQueryException;
@@ -73,10 +74,10 @@ public final class ProblemHandler {
             return ProblemException.of(invalid);
         }
         if (cause instanceof ViewsUnavailableException) {
-            return ProblemException.unavailable(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
+            return ProblemException.of(Code.VIEWS_UNAVAILABLE, cause.getMessage() + " See /health/ready.");
         }
         if (cause instanceof PositionNotVisibleException) {
-            return ProblemException.unavailable(Code.POSITION_NOT_SHOWN, cause.getMessage());
+            return ProblemException.of(Code.POSITION_NOT_SHOWN, cause.getMessage());
         }
         String id = UUID.randomUUID().toString();
         LOG.error("Request {} {} failed; error ID {}: {}", method, path, id, ExceptionSummary.of(cause));
@@ -105,6 +106,14 @@ public final class ProblemHandler {
         return refused.getDetails().getOrDefault("availableMethods", "").contains("POST") ? "POST" : "GET, HEAD";
     }
 
+    /** Refuses a request before a route handles it: counts the problem and writes it. Returns true. */
+    static boolean refuse(
+            Request request, Response response, Callback callback, ProblemException problem, Metrics metrics) {
+        metrics.count(problem.code());
+        write(request, response, callback, problem);
+        return true;
+    }
+
     /** Writes a problem to a request that no route handles. */
     static void write(Request request, Response response, Callback callback, ProblemException problem) {
         HttpURI uri = request.getHttpURI();
@@ -126,7 +135,7 @@ public final class ProblemHandler {
 
     private static byte[] body(ProblemException problem, String instance) {
         ProblemException.Code code = problem.code();
-        return Json.bytes(
+        return ApiJson.bytes(
                 new Problem(code.type(), code.title(), code.status(), problem.getMessage(), instance, code.name()));
     }
 }

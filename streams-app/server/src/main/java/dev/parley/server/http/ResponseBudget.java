@@ -1,6 +1,8 @@
 package dev.parley.server.http;
 
-import dev.parley.json.StateResults;
+import dev.parley.json.ResultSize;
+import dev.parley.json.model.state.StateResults;
+import dev.parley.server.cluster.ViewQuery;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.state.QueryBudget;
 import io.javalin.http.Context;
@@ -19,7 +21,7 @@ import org.eclipse.jetty.server.Request;
  * {@link #restart}, which releases what the previous attempt reserved. The rest is released when the response has been
  * sent or has failed, possibly on another thread. Apart from that release, one thread at a time uses a budget.
  */
-public final class ResponseBudget implements QueryBudget {
+public final class ResponseBudget implements QueryBudget, ViewQuery.Budget {
 
     private static final String BUDGET = ResponseBudget.class.getName();
 
@@ -125,10 +127,18 @@ public final class ResponseBudget implements QueryBudget {
 
     @Override
     public boolean add(Item item, boolean first) {
-        Object result = StateResults.of(item);
-        boolean fits = add(result);
+        return addOrFirst(StateResults.of(item), first);
+    }
+
+    /**
+     * Adds an item of a list if it fits, or if it is the first.
+     *
+     * @return whether it was added
+     */
+    public boolean addOrFirst(Object item, boolean first) {
+        boolean fits = add(item);
         if (!fits && first) {
-            addFirst(result);
+            addFirst(item);
         }
         return fits || first;
     }
@@ -168,7 +178,7 @@ public final class ResponseBudget implements QueryBudget {
             throw tooLarge("The response needs more memory than all responses may use (an eighth of the heap).");
         }
         if (!memory.reserve(bytes)) {
-            throw ProblemException.unavailable(
+            throw ProblemException.of(
                     Code.TOO_BUSY,
                     "The responses in progress use all memory for responses (an eighth of the heap). Retry, or request"
                             + " smaller pages.");
@@ -189,6 +199,7 @@ public final class ResponseBudget implements QueryBudget {
     }
 
     /** Maximum bytes of the items of a list. */
+    @Override
     public long maxItemBytes() {
         return limit - ENVELOPE_BYTES;
     }
@@ -211,6 +222,7 @@ public final class ResponseBudget implements QueryBudget {
     }
 
     /** Releases all reserved memory, for another attempt at the answer. */
+    @Override
     public synchronized void restart() {
         memory.release(reserved);
         reserved = 0;

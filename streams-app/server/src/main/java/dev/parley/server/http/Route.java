@@ -1,12 +1,12 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.RequestExecutor.Pool;
 import io.javalin.http.Context;
-import io.javalin.http.Handler;
 import io.javalin.http.HandlerType;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /**
  * A path of the API and its handler.
@@ -31,28 +31,44 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
         return method == HandlerType.GET && path.startsWith("/v1/") && !UNLOGGED.contains(path);
     }
 
-    /** Starts handling a request; the response is set on the request when the future completes. */
+    /** Handles a request. */
     @FunctionalInterface
     public interface Task {
+
+        /**
+         * Starts handling a request.
+         *
+         * @return the body of the response: a {@link Content}, or a result, which is written as JSON; null if the
+         *     response has no body, or is a {@link ResponseStream}
+         */
         CompletableFuture<?> start(Context request, RequestExecutor executor) throws Exception;
     }
 
+    /** A body that is not JSON. */
+    public record Content(String type, byte[] bytes) {}
+
     /** A GET route that needs no token and no free thread of a pool. */
-    public static Route open(String path, Handler handler) {
-        return new Route(HandlerType.GET, path, Role.NONE, (request, executor) -> {
-            handler.handle(request);
-            return CompletableFuture.completedFuture(null);
-        });
+    public static Route open(String path, Function<Context, ?> handler) {
+        return new Route(
+                HandlerType.GET,
+                path,
+                Role.NONE,
+                (request, executor) -> CompletableFuture.completedFuture(handler.apply(request)));
     }
 
     /** A GET route for operators of this instance, such as metrics. */
-    public static Route get(String path, Handler handler) {
-        return new Route(HandlerType.GET, path, Role.READER, on(Pool.OPERATIONS, handler));
+    public static Route get(String path, Function<Context, ?> handler) {
+        return on(Pool.OPERATIONS, path, handler);
     }
 
     /** A GET route that reads data on this instance. */
-    public static Route local(String path, Handler handler) {
-        return new Route(HandlerType.GET, path, Role.READER, on(Pool.LOCAL, handler));
+    public static Route local(String path, Function<Context, ?> handler) {
+        return on(Pool.LOCAL, path, handler);
+    }
+
+    /** A GET route that reads from brokers, and may block on them. */
+    public static Route remote(String path, Function<Context, ?> handler) {
+        return on(Pool.REMOTE, path, handler);
     }
 
     /** A GET route that reads the views of all instances. */
@@ -60,15 +76,7 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
         return new Route(HandlerType.GET, path, Role.READER, task);
     }
 
-    /** A POST route, which may block on brokers or peers. */
-    public static Route post(String path, Role needs, Handler handler) {
-        return new Route(HandlerType.POST, path, needs, on(Pool.REMOTE, handler));
-    }
-
-    private static Task on(Pool pool, Handler handler) {
-        return (request, executor) -> executor.call(pool, () -> {
-            handler.handle(request);
-            return null;
-        });
+    private static Route on(Pool pool, String path, Function<Context, ?> handler) {
+        return views(path, (request, executor) -> executor.call(pool, () -> handler.apply(request)));
     }
 }

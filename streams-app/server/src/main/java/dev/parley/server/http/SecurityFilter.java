@@ -1,10 +1,11 @@
 package dev.parley.server.http;
 
-import dev.parley.server.access.AuthenticationResult;
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.RateLimiter;
-import dev.parley.server.access.Role;
+import dev.parley.json.ApiJson;
+import dev.parley.server.auth.AuthenticationResult;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.ProblemException.Code;
 import io.javalin.http.Context;
 import io.javalin.http.Handler;
@@ -144,11 +145,21 @@ public final class SecurityFilter {
             }
             Optional<AccessLog.Entry> entry = accessEntry(route);
             entry.ifPresent(reserved -> log(reserved, route, request, caller));
-            CompletableFuture<?> answer = route.task().start(request, executor);
+            CompletableFuture<?> answer =
+                    route.task().start(request, executor).thenAccept(body -> write(request, body));
             if (!answer.isDone() || answer.isCompletedExceptionally()) {
                 request.future(() -> whileOpen(Exchange.of(request), answer));
             }
         };
+    }
+
+    /** Writes what {@link Route.Task} returned. */
+    private static void write(Context request, Object body) {
+        if (body instanceof Route.Content content) {
+            request.contentType(content.type()).result(content.bytes());
+        } else if (body != null) {
+            request.contentType("application/json").result(ApiJson.bytes(body));
+        }
     }
 
     /** Reserves the entry of a read in the access log; empty if the route needs none. */
@@ -158,7 +169,7 @@ public final class SecurityFilter {
         }
         Optional<AccessLog.Entry> entry = accessLog.get().reserve();
         if (entry.isEmpty()) {
-            throw ProblemException.unavailable(
+            throw ProblemException.of(
                     Code.ACCESS_NOT_LOGGED,
                     "The access log has no room for this read, so it is refused. The brokers do not accept"
                             + " entries of parley.access.v1 fast enough (http.access-log.buffer).");
@@ -240,8 +251,7 @@ public final class SecurityFilter {
                     "Invalid token: " + refused.reason().text() + ".",
                     Map.of("WWW-Authenticate", CHALLENGE + ", error=\"invalid_token\""));
         }
-        throw ProblemException.unavailable(
-                Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
+        throw ProblemException.of(Code.TOKENS_UNAVAILABLE, ((AuthenticationResult.Unavailable) result).detail());
     }
 
     /** The bearer token of Authorization headers; empty unless there is exactly one. */

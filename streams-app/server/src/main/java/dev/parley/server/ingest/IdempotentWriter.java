@@ -1,6 +1,9 @@
 package dev.parley.server.ingest;
 
 import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.ingest.IngestResult.Entered;
+import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
 import dev.parley.topology.topics.Topics;
@@ -109,7 +112,8 @@ final class IdempotentWriter implements AutoCloseable {
                 System.nanoTime() + settings.timeout().toNanos(),
                 result);
         if (closed || !queue.offer(request)) {
-            result.complete(new IngestResult.Limited(
+            result.complete(new Failed(
+                    Code.INGEST_LIMITED,
                     "Too many messages with idempotency keys wait, or the instance is stopping. Nothing was sent."));
         }
     }
@@ -126,7 +130,9 @@ final class IdempotentWriter implements AutoCloseable {
             throw e;
         } finally {
             closed = true;
-            fail(new ArrayList<>(queue), new IngestResult.Limited("The instance is stopping. Nothing was sent."));
+            fail(
+                    new ArrayList<>(queue),
+                    new Failed(Code.INGEST_LIMITED, "The instance is stopping. Nothing was sent."));
             owned.close();
         }
     }
@@ -153,17 +159,16 @@ final class IdempotentWriter implements AutoCloseable {
             List<Request> now = single ? left.subList(0, Math.min(1, left.size())) : left;
             try {
                 if (!now.isEmpty()) {
-                    writeOnce(
-                            now,
-                            owned.own(System.nanoTime() + settings.timeout().toNanos()));
+                    owned.write(System.nanoTime() + settings.timeout().toNanos(), producer -> writeOnce(now, producer));
                 }
                 left = left.subList(now.size(), left.size());
             } catch (InterruptException e) {
-                fail(left, new IngestResult.Unknown("The instance is stopping; the message may have entered."));
+                fail(
+                        left,
+                        new Failed(
+                                Code.BROKERS_UNAVAILABLE, "The instance is stopping; the message may have entered."));
                 throw e;
             } catch (RuntimeException e) {
-                // Any failure: the next owner of the partition, mostly this one, learns what entered.
-                owned.disown();
                 // A later message may have failed because of it.
                 if (OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
                     if (now.size() == 1) {
@@ -173,16 +178,8 @@ final class IdempotentWriter implements AutoCloseable {
                     single = true;
                     continue;
                 }
-                if (OwnedPartition.isFenced(e)) {
-                    LOG.debug("Another instance took the idempotency keys of {}; taking them again", partition);
-                } else if (failure == null) {
-                    LOG.warn(
-                            "Cannot write messages with the idempotency keys of {}; retrying: {}",
-                            partition,
-                            e.toString());
-                }
                 failure = String.valueOf(e.getMessage());
-                OwnedPartition.pause();
+                owned.pause(e);
             }
         }
     }
@@ -194,11 +191,15 @@ final class IdempotentWriter implements AutoCloseable {
             if (!request.isExpired()) {
                 left.add(request);
             } else if (failure == null) {
-                request.result().complete(new IngestResult.Limited("The brokers do not keep up. Nothing was sent."));
+                request.result()
+                        .complete(new Failed(Code.INGEST_LIMITED, "The brokers do not keep up. Nothing was sent."));
             } else {
                 request.result()
-                        .complete(new IngestResult.Unknown("The brokers did not accept the message in time, and it may"
-                                + " have entered. Retry with the same idempotency key. Last reason: " + failure));
+                        .complete(new Failed(
+                                Code.BROKERS_UNAVAILABLE,
+                                "The brokers did not accept the message in time, and it may"
+                                        + " have entered. Retry with the same idempotency key. Last reason: "
+                                        + failure));
             }
         }
         return left;
@@ -212,7 +213,7 @@ final class IdempotentWriter implements AutoCloseable {
     private record Writing(Request request, Future<RecordMetadata> sent, List<Request> followers) {}
 
     /** Writes the messages whose keys are new, and completes all after the commit. */
-    private void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
+    private Void writeOnce(List<Request> requests, Producer<byte[], byte[]> producer) {
         long now = System.currentTimeMillis();
         window.prune(now);
         Map<Hash, Writing> writing = new LinkedHashMap<>();
@@ -226,8 +227,10 @@ final class IdempotentWriter implements AutoCloseable {
                 same.followers().add(request);
             } else if (!window.hasRoom(request.caller(), writing.size(), ofCaller.getOrDefault(request.caller(), 0))) {
                 request.result()
-                        .complete(new IngestResult.Limited("The window of idempotency keys is full"
-                                + " (http.ingest.window.keys). Nothing was sent; retry later."));
+                        .complete(new Failed(
+                                Code.INGEST_LIMITED,
+                                "The window of idempotency keys is full"
+                                        + " (http.ingest.window.keys). Nothing was sent; retry later."));
             } else {
                 if (writing.isEmpty()) {
                     producer.beginTransaction();
@@ -239,6 +242,7 @@ final class IdempotentWriter implements AutoCloseable {
         if (!writing.isEmpty()) {
             commit(writing, now, producer);
         }
+        return null;
     }
 
     private void commit(Map<Hash, Writing> writing, long now, Producer<byte[], byte[]> producer) {
@@ -249,7 +253,7 @@ final class IdempotentWriter implements AutoCloseable {
             Entry entry = new Entry(
                     request.caller(),
                     request.content(),
-                    KafkaIngester.position(OwnedPartition.result(message.sent())),
+                    OwnedPartition.position(OwnedPartition.result(message.sent())),
                     now);
             entries.put(request.key(), entry);
             producer.send(new ProducerRecord<>(
@@ -259,7 +263,7 @@ final class IdempotentWriter implements AutoCloseable {
         entries.forEach((key, entry) -> {
             window.add(key, entry);
             Writing message = writing.get(key);
-            message.request().result().complete(new IngestResult.Entered(entry.position(), false));
+            message.request().result().complete(new Entered(entry.position(), false));
             message.followers().forEach(follower -> repeat(follower, entry));
         });
     }
@@ -268,9 +272,11 @@ final class IdempotentWriter implements AutoCloseable {
         request.result()
                 .complete(
                         known.content().equals(request.content())
-                                ? new IngestResult.Entered(known.position(), true)
-                                : new IngestResult.KeyReused("The idempotency key belongs to another message, at "
-                                        + known.position() + ". Send each message with a key of its own."));
+                                ? new Entered(known.position(), true)
+                                : new Failed(
+                                        Code.IDEMPOTENCY_KEY_REUSED,
+                                        "The idempotency key belongs to another message, at " + known.position()
+                                                + ". Send each message with a key of its own."));
     }
 
     /** Stops after the transaction in progress. */

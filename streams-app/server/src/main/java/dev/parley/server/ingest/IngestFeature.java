@@ -5,12 +5,13 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
-import dev.parley.server.access.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.BodyAdmission;
 import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.Route;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
@@ -59,7 +60,7 @@ public final class IngestFeature implements Feature {
 
     @Override
     public Optional<AclRole> role() {
-        return Optional.of(new AclRole("ingest", IngestFeature::acls));
+        return Optional.of(new AclRole("ingest", "instances with http.ingest=true", IngestFeature::acls));
     }
 
     private static List<RequiredAcl> acls(Deployment deployment) {
@@ -106,8 +107,10 @@ public final class IngestFeature implements Feature {
                     limits.bodyBytes(),
                     IngestKeys.BODY_BYTES,
                     limits.inFlightBytes(),
-                    () -> ProblemException.ingestLimited("Messages of this caller, or of all, are in progress up to the"
-                            + " limit (" + IngestKeys.IN_FLIGHT_BYTES + "). Nothing was sent.")));
+                    () -> ProblemException.of(
+                            Code.INGEST_LIMITED,
+                            "Messages of this caller, or of all, are in progress up to the" + " limit ("
+                                    + IngestKeys.IN_FLIGHT_BYTES + "). Nothing was sent.")));
         }
 
         @Override

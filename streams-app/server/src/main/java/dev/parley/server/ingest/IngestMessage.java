@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param headers headers of its record, by name
  * @param key idempotency key, which is unique for the caller; empty for a message that enters each time
  */
-public record IngestMessage(byte[] value, Map<String, String> headers, Optional<String> key) {
+public record IngestMessage(byte[] value, Map<String, String> headers, Optional<String> key) implements WireItem {
 
     public IngestMessage {
         headers = Map.copyOf(headers);

@@ -1,6 +1,7 @@
 package dev.parley.server.ingest;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.server.http.ProblemException.Code;
 
 /** The result of sending one message to the input. */
 public sealed interface IngestResult {
@@ -13,22 +14,10 @@ public sealed interface IngestResult {
      */
     record Entered(InputPosition position, boolean repeated) implements IngestResult {}
 
-    /** The message is not in the input, or it is unknown whether it is. */
-    sealed interface Failed extends IngestResult {
-
-        /** The reason, in one sentence, and what to do. */
-        String detail();
-    }
-
-    /** The idempotency key belongs to another message, so this one was not sent. */
-    record KeyReused(String detail) implements Failed {}
-
-    /** The message is too large for its topic, so it was not sent. */
-    record TooLarge(String detail) implements Failed {}
-
-    /** The brokers do not keep up, so the message was not sent. */
-    record Limited(String detail) implements Failed {}
-
-    /** The brokers did not acknowledge the message in time; it may be in the input. */
-    record Unknown(String detail) implements Failed {}
+    /**
+     * The message was not sent; with BROKERS_UNAVAILABLE, it may be in the input.
+     *
+     * @param detail one or two sentences for the caller
+     */
+    record Failed(Code code, String detail) implements IngestResult, WireItem {}
 }

@@ -1,12 +1,15 @@
 package dev.parley.server.ingest;
 
-import dev.parley.audit.InputPosition;
 import dev.parley.avro.Source;
 import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.ingest.IngestResult.Entered;
+import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -61,9 +63,9 @@ final class KafkaIngester implements Ingester {
         for (IngestMessage message : messages) {
             // After one failure the others would wait as long.
             CompletableFuture<IngestResult> result = limited || monitor.isStalled()
-                    ? CompletableFuture.completedFuture(new IngestResult.Limited(BUSY))
+                    ? CompletableFuture.completedFuture(new Failed(Code.INGEST_LIMITED, BUSY))
                     : send(caller, message, record(decoder, message));
-            limited = result.isDone() && result.join() instanceof IngestResult.Limited;
+            limited = result.isDone() && result.join() instanceof Failed failed && failed.code() == Code.INGEST_LIMITED;
             results.add(result);
         }
         return results;
@@ -73,7 +75,7 @@ final class KafkaIngester implements Ingester {
             String caller, IngestMessage message, ProducerRecord<byte[], byte[]> record) {
         CompletableFuture<IngestResult> result = new CompletableFuture<>();
         monitor.sent();
-        result.whenComplete((done, failure) -> monitor.completed(done instanceof IngestResult.Entered));
+        result.whenComplete((done, failure) -> monitor.completed(done instanceof Entered));
         try {
             if (message.key().isPresent()) {
                 writer(caller).submit(caller, message, record, result);
@@ -81,44 +83,45 @@ final class KafkaIngester implements Ingester {
                 send(record, result);
             }
         } catch (TimeoutException e) {
-            result.complete(new IngestResult.Limited("The brokers are unavailable. Nothing was sent; retry later."));
+            result.complete(
+                    new Failed(Code.INGEST_LIMITED, "The brokers are unavailable. Nothing was sent; retry later."));
         } catch (KafkaException e) {
-            result.complete(new IngestResult.Unknown("The brokers rejected the message: " + e.getMessage()));
+            result.complete(
+                    new Failed(Code.BROKERS_UNAVAILABLE, "The brokers rejected the message: " + e.getMessage()));
         }
         return result.completeOnTimeout(
                 unacknowledged(message), settings.timeout().toMillis() + GRACE_MS, TimeUnit.MILLISECONDS);
     }
 
     private static IngestResult unacknowledged(IngestMessage message) {
-        return new IngestResult.Unknown("The brokers did not acknowledge the message in time; it may have entered. "
-                + (message.key().isPresent()
-                        ? "Retry with the same idempotency key."
-                        : "With an idempotency key, a retry would enter once."));
+        return new Failed(
+                Code.BROKERS_UNAVAILABLE,
+                "The brokers did not acknowledge the message in time; it may have entered. "
+                        + (message.key().isPresent()
+                                ? "Retry with the same idempotency key."
+                                : "With an idempotency key, a retry would enter once."));
     }
 
     private void send(ProducerRecord<byte[], byte[]> record, CompletableFuture<IngestResult> result) {
         Thread caller = Thread.currentThread();
         producer().send(record, (metadata, failure) -> {
             if (failure == null) {
-                result.complete(new IngestResult.Entered(position(metadata), false));
+                result.complete(new Entered(OwnedPartition.position(metadata), false));
             } else if (failure instanceof RecordTooLargeException) {
                 result.complete(tooLarge(failure));
             } else if (failure instanceof TimeoutException && Thread.currentThread() == caller) {
                 // Thrown before the record was in the buffer.
-                result.complete(new IngestResult.Limited(BUSY));
+                result.complete(new Failed(Code.INGEST_LIMITED, BUSY));
             } else {
-                result.complete(new IngestResult.Unknown(
+                result.complete(new Failed(
+                        Code.BROKERS_UNAVAILABLE,
                         "The brokers did not accept the message, and it may have entered: " + failure.getMessage()));
             }
         });
     }
 
     static IngestResult tooLarge(Exception failure) {
-        return new IngestResult.TooLarge("The input topic does not accept the message: " + failure.getMessage());
-    }
-
-    static InputPosition position(RecordMetadata metadata) {
-        return new InputPosition(metadata.topic(), metadata.partition(), metadata.offset());
+        return new Failed(Code.BODY_TOO_LARGE, "The input topic does not accept the message: " + failure.getMessage());
     }
 
     /** The record of a message: its key is its conversation, as input.keyed-by-conversation requires. */

@@ -2,10 +2,10 @@ package dev.parley.server.ingest;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -99,11 +99,11 @@ final class KeyWindow {
     }
 
     static long caller(String name) {
-        return Hash.of(ByteBuffer.wrap(sha256(name, null))).high();
+        return hash(name, new byte[0]).high();
     }
 
     static Hash key(String caller, String key) {
-        return Hash.of(ByteBuffer.wrap(sha256(caller.length() + ":" + caller + key, null)));
+        return hash(caller.length() + ":" + caller + key, new byte[0]);
     }
 
     static Hash content(IngestMessage message) {
@@ -112,17 +112,14 @@ final class KeyWindow {
             String value = message.headers().getOrDefault(name, "");
             headers.append(value.length()).append(':').append(value);
         }
-        return Hash.of(ByteBuffer.wrap(sha256(headers.toString(), message.value())));
+        return hash(headers.toString(), message.value());
     }
 
-    private static byte[] sha256(String text, byte[] more) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(text.getBytes(StandardCharsets.UTF_8));
-            return more == null ? digest.digest() : digest.digest(more);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256 is missing from this Java runtime", e);
-        }
+    /** The first bits of the hash of a text, and of other bytes after it. */
+    private static Hash hash(String text, byte[] more) {
+        MessageDigest digest = Sha256.digest();
+        digest.update(text.getBytes(StandardCharsets.UTF_8));
+        return Hash.of(ByteBuffer.wrap(digest.digest(more)));
     }
 
     /** The message of a key, if it is in the window. */

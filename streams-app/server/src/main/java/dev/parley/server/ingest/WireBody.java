@@ -11,6 +11,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.ingest.IngestResult.Failed;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -75,35 +76,23 @@ final class WireBody {
                 .build();
     }
 
-    /** A reason why an item is not a message. */
-    private static final class InvalidItemException extends Exception {
-        private static final long serialVersionUID = 1L;
-
-        private final transient Code code;
-
-        InvalidItemException(Code code, String detail) {
-            super(detail, null, false, false);
-            this.code = code;
-        }
-
-        InvalidItemException(String detail) {
-            this(Code.INVALID_REQUEST, detail);
-        }
-    }
-
-    /** Reads an item. */
+    /** Reads an item; a {@link ProblemException} is the reason why it is none. */
     private interface Reader {
-        IngestMessage read() throws IOException, InvalidItemException;
+        IngestMessage read() throws IOException;
     }
 
     private static WireItem item(Reader reader) {
         try {
-            return new WireItem.Valid(reader.read());
-        } catch (InvalidItemException e) {
-            return new WireItem.Invalid(e.code, e.getMessage());
+            return reader.read();
+        } catch (ProblemException e) {
+            return new Failed(e.code(), e.getMessage());
         } catch (IOException e) {
-            return new WireItem.Invalid(Code.INVALID_REQUEST, notJson(e));
+            return new Failed(Code.INVALID_REQUEST, notJson(e));
         }
+    }
+
+    private static ProblemException invalid(String detail) {
+        return ProblemException.of(Code.INVALID_REQUEST, detail);
     }
 
     private static String notJson(IOException e) {
@@ -159,10 +148,10 @@ final class WireBody {
     }
 
     private IngestMessage line(byte[] line, Map<String, String> defaults, Optional<String> defaultKey)
-            throws IOException, InvalidItemException {
+            throws IOException {
         try (JsonParser parser = json.createParser(line)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw new InvalidItemException("Each line must be a JSON object with wire or wireBase64.");
+                throw invalid("Each line must be a JSON object with wire or wireBase64.");
             }
             Map<String, String> headers = new LinkedHashMap<>(defaults);
             Optional<String> key = defaultKey;
@@ -174,7 +163,7 @@ final class WireBody {
                 switch (name) {
                     case "wire", "wireBase64" -> {
                         if (wire != null) {
-                            throw new InvalidItemException("wire and wireBase64 are mutually exclusive.");
+                            throw invalid("wire and wireBase64 are mutually exclusive.");
                         }
                         wire = name.equals("wire") ? utf8(name, text(parser, name)) : base64(parser, name);
                     }
@@ -187,7 +176,7 @@ final class WireBody {
                     case "key" -> recordKey = parser.currentToken() == JsonToken.VALUE_NULL ? null : text(parser, name);
                     default -> {
                         if (!IGNORED.contains(name)) {
-                            throw new InvalidItemException("Unknown member '" + Excerpt.of(name)
+                            throw invalid("Unknown member '" + Excerpt.of(name)
                                     + "'; allowed are wire, wireBase64, id, namespace, protocol, conversation, sender,"
                                     + " timestamp, traceparent, tracestate, headers, key and note.");
                         }
@@ -197,7 +186,7 @@ final class WireBody {
             }
             requireEnd(parser);
             if (wire == null) {
-                throw new InvalidItemException("The object has no member wire or wireBase64.");
+                throw invalid("The object has no member wire or wireBase64.");
             }
             if (recordKey != null) {
                 headers.putIfAbsent(RecordHeaders.CONVERSATION, recordKey);
@@ -206,16 +195,15 @@ final class WireBody {
         }
     }
 
-    private static void readHeaders(JsonParser parser, Map<String, String> headers)
-            throws IOException, InvalidItemException {
+    private static void readHeaders(JsonParser parser, Map<String, String> headers) throws IOException {
         if (parser.currentToken() != JsonToken.START_OBJECT) {
-            throw new InvalidItemException("headers must be an object of names and strings.");
+            throw invalid("headers must be an object of names and strings.");
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
             parser.nextToken();
             if (!HEADERS.containsKey(name)) {
-                throw new InvalidItemException("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
+                throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
                         + String.join(", ", HEADERS.keySet().stream().sorted().toList()) + ".");
             }
             headers.put(name, text(parser, "headers." + name));
@@ -227,7 +215,7 @@ final class WireBody {
         return item(() -> {
             try (JsonParser parser = json.createParser(body)) {
                 if (parser.nextToken() != JsonToken.START_OBJECT) {
-                    throw new InvalidItemException("A CloudEvent must be a JSON object.");
+                    throw invalid("A CloudEvent must be a JSON object.");
                 }
                 Event event = event(body, parser, headers);
                 requireEnd(parser);
@@ -245,12 +233,12 @@ final class WireBody {
         List<WireItem> items = new ArrayList<>();
         try (JsonParser parser = json.createParser(body)) {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
-                throw new InvalidItemException("A batch must be a JSON array of CloudEvents.");
+                throw invalid("A batch must be a JSON array of CloudEvents. Nothing was sent.");
             }
             for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken()) {
                 requireRoom(items.size());
                 if (token != JsonToken.START_OBJECT) {
-                    throw new InvalidItemException("A batch must have CloudEvents, which are JSON objects, only.");
+                    throw invalid("A batch must have CloudEvents, which are JSON objects, only. Nothing was sent.");
                 }
                 Event event = event(body, parser, headers);
                 items.add(item(event::message));
@@ -258,9 +246,7 @@ final class WireBody {
             requireEnd(parser);
             return items;
         } catch (IOException e) {
-            throw ProblemException.of(Code.INVALID_REQUEST, notJson(e) + " Nothing was sent.");
-        } catch (InvalidItemException e) {
-            throw ProblemException.of(e.code, e.getMessage() + " Nothing was sent.");
+            throw invalid(notJson(e) + " Nothing was sent.");
         }
     }
 
@@ -269,18 +255,18 @@ final class WireBody {
         private final Map<String, String> headers;
         private final Map<String, String> required = new LinkedHashMap<>();
         private byte[] data;
-        private InvalidItemException problem;
+        private ProblemException problem;
 
         Event(Map<String, String> defaults) {
             headers = new LinkedHashMap<>(defaults);
         }
 
-        IngestMessage message() throws InvalidItemException {
+        IngestMessage message() {
             if (problem != null) {
                 throw problem;
             }
             if (data == null) {
-                throw new InvalidItemException("The CloudEvent has no data or data_base64.");
+                throw invalid("The CloudEvent has no data or data_base64.");
             }
             return WireBody.this.message(data, headers, Optional.of(eventKey(required)));
         }
@@ -291,14 +277,14 @@ final class WireBody {
      *
      * @param attributes its attributes by name
      */
-    private static String eventKey(Map<String, String> attributes) throws InvalidItemException {
+    private static String eventKey(Map<String, String> attributes) {
         for (String name : List.of("specversion", "id", "source", "type")) {
             if (attributes.getOrDefault(name, "").isEmpty()) {
-                throw new InvalidItemException("The CloudEvent has no attribute " + name + ".");
+                throw invalid("The CloudEvent has no attribute " + name + ".");
             }
         }
         if (!attributes.get("specversion").equals("1.0")) {
-            throw new InvalidItemException("The attribute specversion must be 1.0.");
+            throw invalid("The attribute specversion must be 1.0.");
         }
         // A source is a URI reference, which has no space.
         return attributes.get("source") + ' ' + attributes.get("id");
@@ -314,7 +300,7 @@ final class WireBody {
                 switch (name) {
                     case "data", "data_base64" -> {
                         if (event.data != null) {
-                            throw new InvalidItemException("data and data_base64 are mutually exclusive.");
+                            throw invalid("data and data_base64 are mutually exclusive.");
                         }
                         event.data = name.equals("data") ? data(body, parser) : base64(parser, name);
                     }
@@ -327,7 +313,7 @@ final class WireBody {
                         parser.skipChildren();
                     }
                 }
-            } catch (InvalidItemException e) {
+            } catch (ProblemException e) {
                 parser.skipChildren();
                 event.problem = event.problem == null ? e : event.problem;
             }
@@ -362,29 +348,28 @@ final class WireBody {
     }
 
     /** The data of an event: the text of a string, or the bytes of an object or array as they are in the body. */
-    private static byte[] data(byte[] body, JsonParser parser) throws IOException, InvalidItemException {
+    private static byte[] data(byte[] body, JsonParser parser) throws IOException {
         if (parser.currentToken() == JsonToken.VALUE_STRING) {
             return utf8("data", parser.getText());
         }
         if (!parser.currentToken().isStructStart()) {
-            throw new InvalidItemException("data must be a string, an object or an array.");
+            throw invalid("data must be a string, an object or an array.");
         }
         long start = parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
         long end = parser.currentLocation().getByteOffset();
         if (start < 0 || end > body.length) {
-            throw new InvalidItemException("The body must be UTF-8.");
+            throw invalid("The body must be UTF-8.");
         }
         return Arrays.copyOfRange(body, (int) start, (int) end);
     }
 
-    private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<String> key)
-            throws InvalidItemException {
+    private IngestMessage message(byte[] wire, Map<String, String> headers, Optional<String> key) {
         if (wire.length == 0) {
-            throw new InvalidItemException("The message is empty.");
+            throw invalid("The message is empty.");
         }
         if (wire.length > limits.messageBytes()) {
-            throw new InvalidItemException(
+            throw ProblemException.of(
                     Code.BODY_TOO_LARGE,
                     "The message has " + wire.length + " bytes; the limit is " + limits.messageBytes()
                             + " (limits.message.bytes).");
@@ -392,41 +377,40 @@ final class WireBody {
         for (Map.Entry<String, String> header : headers.entrySet()) {
             int max = HEADERS.get(header.getKey());
             if (utf8(header.getKey(), header.getValue()).length > max) {
-                throw new InvalidItemException(header.getKey() + " must have at most " + max + " bytes.");
+                throw invalid(header.getKey() + " must have at most " + max + " bytes.");
             }
         }
         if (key.isPresent()) {
             int bytes = utf8("The idempotency key", key.get()).length;
             if (bytes == 0 || bytes > MAX_KEY_BYTES) {
-                throw new InvalidItemException(
-                        "The idempotency key must have 1 to " + MAX_KEY_BYTES + " bytes, but has " + bytes + ".");
+                throw invalid("The idempotency key must have 1 to " + MAX_KEY_BYTES + " bytes, but has " + bytes + ".");
             }
         }
         return new IngestMessage(wire, headers, key);
     }
 
-    private static void requireEnd(JsonParser parser) throws IOException, InvalidItemException {
+    private static void requireEnd(JsonParser parser) throws IOException {
         if (parser.nextToken() != null) {
-            throw new InvalidItemException("Unexpected content after the end of the JSON value.");
+            throw invalid("Unexpected content after the end of the JSON value.");
         }
     }
 
-    private static String text(JsonParser parser, String name) throws IOException, InvalidItemException {
+    private static String text(JsonParser parser, String name) throws IOException {
         return switch (parser.currentToken()) {
             case VALUE_STRING, VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT, VALUE_TRUE, VALUE_FALSE -> parser.getText();
-            default -> throw new InvalidItemException(name + " must be a string.");
+            default -> throw invalid(name + " must be a string.");
         };
     }
 
-    private static byte[] base64(JsonParser parser, String name) throws IOException, InvalidItemException {
+    private static byte[] base64(JsonParser parser, String name) throws IOException {
         try {
             return Base64.getDecoder().decode(text(parser, name));
         } catch (IllegalArgumentException e) {
-            throw new InvalidItemException(name + " must be Base64.");
+            throw invalid(name + " must be Base64.");
         }
     }
 
-    private static String timestamp(JsonParser parser) throws IOException, InvalidItemException {
+    private static String timestamp(JsonParser parser) throws IOException {
         String text = text(parser, "timestamp");
         try {
             return (parser.currentToken() == JsonToken.VALUE_NUMBER_INT
@@ -434,21 +418,20 @@ final class WireBody {
                             : Instant.parse(text))
                     .toString();
         } catch (DateTimeException | ArithmeticException | NumberFormatException e) {
-            throw new InvalidItemException(
-                    "timestamp must be ISO 8601 with a zone, such as 2026-01-31T12:00:00Z, or milliseconds since"
-                            + " 1970.");
+            throw invalid("timestamp must be ISO 8601 with a zone, such as 2026-01-31T12:00:00Z, or milliseconds since"
+                    + " 1970.");
         }
     }
 
     /** The bytes of a text. An unpaired surrogate, which would become a question mark, is refused. */
-    private static byte[] utf8(String name, String text) throws InvalidItemException {
+    private static byte[] utf8(String name, String text) {
         for (int i = 0; i < text.length(); i++) {
             if (Character.isSurrogate(text.charAt(i))) {
                 boolean paired = Character.isHighSurrogate(text.charAt(i))
                         && i + 1 < text.length()
                         && Character.isLowSurrogate(text.charAt(i + 1));
                 if (!paired) {
-                    throw new InvalidItemException(name + " has an unpaired surrogate; use Base64 for such bytes.");
+                    throw invalid(name + " has an unpaired surrogate; use Base64 for such bytes.");
                 }
                 i++;
             }

@@ -1,14 +1,13 @@
 package dev.parley.server.ingest;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.json.model.Ingested;
+import dev.parley.json.model.IngestedBatch;
 import dev.parley.json.model.InputRecord;
-import dev.parley.server.access.Caller;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.http.Json;
+import dev.parley.server.auth.Caller;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -17,18 +16,18 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
-import dev.parley.server.ingest.WireItem.Invalid;
-import dev.parley.server.ingest.WireItem.Valid;
 import io.javalin.http.Context;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Handles requests that send messages to the input. No thread waits for the brokers' acknowledgments. */
@@ -40,6 +39,9 @@ final class WireHandler {
     static final int MAX_WAITING = 64;
 
     private static final int MAX_NAMESPACE_CHARACTERS = 100;
+    private static final Set<Code> BROKERS = Set.of(Code.INGEST_LIMITED, Code.BROKERS_UNAVAILABLE);
+    private static final int ACCEPTED = 202;
+    private static final int MULTI_STATUS = 207;
     private static final String WAIT = "wait";
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
     private static final String EVENT_PREFIX = "ce-";
@@ -76,34 +78,12 @@ final class WireHandler {
      * @param batch whether the response has a result for each
      */
     private record Items(List<WireItem> items, boolean batch) {
-
         static Items one(WireItem item) {
             return new Items(List.of(item), false);
         }
-
-        /** Without the messages of namespaces to which the caller may not send. */
-        Items within(Caller caller) {
-            return new Items(
-                    items.stream().map(item -> WireHandler.within(caller, item)).toList(), batch);
-        }
     }
 
-    private static WireItem within(Caller caller, WireItem item) {
-        if (!(item instanceof Valid valid)) {
-            return item;
-        }
-        String named = valid.message().headers().getOrDefault(RecordHeaders.NAMESPACE, "");
-        String namespace = named.isEmpty() ? RecordHeaders.DEFAULT_NAMESPACE : named;
-        return caller.maySendTo(namespace)
-                ? item
-                : new Invalid(
-                        Code.NAMESPACE_NOT_ALLOWED,
-                        "The token does not allow messages of the namespace '"
-                                + Excerpt.of(namespace, MAX_NAMESPACE_CHARACTERS)
-                                + "'. Set the header parley-namespace to one that it allows.");
-    }
-
-    /** Starts handling a request; the response is set on it when the future completes. */
+    /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         boolean wait = Parameters.of(request, WAIT)
                 .text(WAIT)
@@ -118,141 +98,124 @@ final class WireHandler {
     }
 
     private CompletableFuture<?> send(Context request, boolean wait) {
-        Items read = items(request).within(SecurityFilter.caller(request));
-        List<WireItem> items = read.items();
-        if (wait && items.size() > MAX_WAITING) {
+        Caller caller = SecurityFilter.caller(request);
+        Items read = items(request);
+        if (read.items().isEmpty()) {
+            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no message.");
+        }
+        if (wait && read.items().size() > MAX_WAITING) {
             throw ProblemException.of(
                     Code.INVALID_REQUEST,
                     "A request with wait=verdict must have at most " + MAX_WAITING + " messages. Nothing was sent.");
         }
-        List<IngestMessage> messages = new ArrayList<>();
-        for (WireItem item : items) {
-            if (item instanceof Valid valid) {
-                messages.add(valid.message());
-            } else if (!read.batch()) {
-                metrics.ingested("refused");
-                Invalid invalid = (Invalid) item;
-                throw ProblemException.of(invalid.code(), invalid.detail());
-            }
+        List<WireItem> items =
+                read.items().stream().map(item -> within(caller, item)).toList();
+        Iterator<CompletableFuture<IngestResult>> sent = ingester.send(
+                        caller.name(),
+                        items.stream()
+                                .filter(IngestMessage.class::isInstance)
+                                .map(IngestMessage.class::cast)
+                                .toList())
+                .iterator();
+        List<CompletableFuture<IngestResult>> results = items.stream()
+                .map(item -> item instanceof Failed failed
+                        ? CompletableFuture.<IngestResult>completedFuture(failed)
+                        : sent.next())
+                .toList();
+        return CompletableFuture.allOf(results.toArray(CompletableFuture[]::new))
+                .thenCompose(all -> answer(
+                        request, results.stream().map(CompletableFuture::join).toList(), read.batch(), wait));
+    }
+
+    /** Refuses a message of a namespace to which the caller may not send. */
+    private static WireItem within(Caller caller, WireItem item) {
+        if (!(item instanceof IngestMessage message)) {
+            return item;
         }
-        List<CompletableFuture<IngestResult>> sent =
-                ingester.send(SecurityFilter.caller(request).name(), messages);
-        return CompletableFuture.allOf(sent.toArray(CompletableFuture[]::new))
-                .thenApply(all -> sent.stream().map(CompletableFuture::join).toList())
-                .thenCompose(results -> {
-                    results.forEach(result -> metrics.ingested(label(result)));
-                    List<InputPosition> positions = results.stream()
-                            .filter(Entered.class::isInstance)
-                            .map(result -> ((Entered) result).position())
-                            .distinct()
-                            .toList();
-                    CompletableFuture<Map<InputPosition, InputRecord>> found =
-                            wait ? verdicts.await(request, positions) : CompletableFuture.completedFuture(null);
-                    return found.thenAccept(known -> answer(request, read, results, known));
-                });
+        String named = message.headers().getOrDefault(RecordHeaders.NAMESPACE, "");
+        String namespace = named.isEmpty() ? RecordHeaders.DEFAULT_NAMESPACE : named;
+        return caller.maySendTo(namespace)
+                ? item
+                : new Failed(
+                        Code.NAMESPACE_NOT_ALLOWED,
+                        "The token does not allow messages of the namespace '"
+                                + Excerpt.of(namespace, MAX_NAMESPACE_CHARACTERS)
+                                + "'. Set the header parley-namespace to one that it allows.");
+    }
+
+    private CompletableFuture<?> answer(Context request, List<IngestResult> results, boolean batch, boolean wait) {
+        results.forEach(result -> metrics.ingested(label(result)));
+        // A batch of which nothing is known to have entered, because of the brokers, fails as a whole.
+        if (results.get(0) instanceof Failed first
+                && (!batch
+                        || BROKERS.contains(first.code())
+                                && results.stream().allMatch(result -> hasCode(result, first.code())))) {
+            throw ProblemException.of(first.code(), first.detail());
+        }
+        List<InputPosition> positions = results.stream()
+                .filter(Entered.class::isInstance)
+                .map(result -> ((Entered) result).position())
+                .distinct()
+                .toList();
+        CompletableFuture<Optional<Map<InputPosition, InputRecord>>> verdictsOf = wait
+                ? verdicts.await(request, positions).thenApply(Optional::of)
+                : CompletableFuture.completedFuture(Optional.empty());
+        return verdictsOf.thenApply(known -> {
+            if (batch) {
+                return batch(request, results, known);
+            }
+            request.status(ACCEPTED);
+            return ingested((Entered) results.get(0), known);
+        });
+    }
+
+    private static boolean hasCode(IngestResult result, Code code) {
+        return result instanceof Failed failed && failed.code() == code;
     }
 
     private static String label(IngestResult result) {
         if (result instanceof Entered entered) {
             return entered.repeated() ? "repeated" : "entered";
         }
-        if (result instanceof IngestResult.Limited) {
-            return "limited";
-        }
-        return result instanceof IngestResult.Unknown ? "unknown" : "refused";
+        return hasCode(result, Code.INGEST_LIMITED)
+                ? "limited"
+                : hasCode(result, Code.BROKERS_UNAVAILABLE) ? "unknown" : "refused";
     }
 
-    private static ProblemException problem(Failed failed) {
-        if (failed instanceof IngestResult.KeyReused) {
-            return ProblemException.of(Code.IDEMPOTENCY_KEY_REUSED, failed.detail());
-        }
-        if (failed instanceof IngestResult.TooLarge) {
-            return ProblemException.of(Code.BODY_TOO_LARGE, failed.detail());
-        }
-        return failed instanceof IngestResult.Limited
-                ? ProblemException.ingestLimited(failed.detail())
-                : ProblemException.brokersUnavailable(failed.detail());
-    }
-
-    /** @param verdicts verdicts by position; null if the request does not wait for them */
-    private static void answer(
-            Context request, Items read, List<IngestResult> results, Map<InputPosition, InputRecord> verdicts) {
-        ObjectNode body = Json.object();
-        if (!read.batch()) {
-            if (results.get(0) instanceof Failed failed) {
-                throw problem(failed);
-            }
-            request.status(202);
-            put(body, (Entered) results.get(0), verdicts);
-        } else {
-            answerBatch(request, read.items(), results, verdicts, body);
-        }
-        request.contentType("application/json").result(Json.bytes(body));
-    }
-
-    private static void answerBatch(
-            Context request,
-            List<WireItem> items,
-            List<IngestResult> results,
-            Map<InputPosition, InputRecord> verdicts,
-            ObjectNode body) {
-        requireAny(items, results);
+    private static IngestedBatch batch(
+            Context request, List<IngestResult> results, Optional<Map<InputPosition, InputRecord>> verdicts) {
+        List<IngestedBatch.Item> items = new ArrayList<>();
         int entered = 0;
         int repeated = 0;
-        ArrayNode list = body.putArray("items");
-        int next = 0;
-        for (int index = 0; index < items.size(); index++) {
-            ObjectNode node = list.addObject().put("index", index);
-            if (items.get(index) instanceof Invalid invalid) {
-                put(node, ProblemException.of(invalid.code(), invalid.detail()));
-                continue;
-            }
-            IngestResult result = results.get(next++);
+        for (IngestResult result : results) {
             if (result instanceof Entered in) {
                 entered += in.repeated() ? 0 : 1;
                 repeated += in.repeated() ? 1 : 0;
-                put(node.put("status", 202), in, verdicts);
+                items.add(new IngestedBatch.Sent(items.size(), ACCEPTED, ingested(in, verdicts)));
             } else {
-                put(node, problem((Failed) result));
+                Failed failed = (Failed) result;
+                items.add(new IngestedBatch.Failed(
+                        items.size(), failed.code().status(), failed.code().name(), failed.detail()));
             }
         }
-        int failed = items.size() - entered - repeated;
-        body.put("entered", entered).put("repeated", repeated).put("failed", failed);
-        if (results.stream().anyMatch(IngestResult.Limited.class::isInstance)) {
+        if (results.stream().anyMatch(result -> hasCode(result, Code.INGEST_LIMITED))) {
             request.header("Retry-After", ProblemException.RETRY_AFTER_SECONDS);
         }
-        request.status(failed == 0 ? 202 : 207);
+        int failed = items.size() - entered - repeated;
+        request.status(failed == 0 ? ACCEPTED : MULTI_STATUS);
+        return new IngestedBatch(items, entered, repeated, failed);
     }
 
-    /** A batch of which nothing is known to have entered, because of the brokers, fails as a whole. */
-    private static void requireAny(List<WireItem> items, List<IngestResult> results) {
-        if (items.isEmpty()) {
-            throw ProblemException.of(Code.INVALID_REQUEST, "The request has no message.");
-        }
-        boolean all = results.size() == items.size();
-        if (all && results.stream().allMatch(IngestResult.Limited.class::isInstance)
-                || all && results.stream().allMatch(IngestResult.Unknown.class::isInstance)) {
-            throw problem((Failed) results.get(0));
-        }
-    }
-
-    private static void put(ObjectNode node, Entered entered, Map<InputPosition, InputRecord> verdicts) {
+    /** @param verdicts verdicts by position; empty if the request does not wait for them */
+    private static Ingested ingested(Entered entered, Optional<Map<InputPosition, InputRecord>> verdicts) {
         InputPosition position = entered.position();
-        Json.putPosition(
-                        node.put("position", position.toString()),
-                        position.topic(),
-                        position.partition(),
-                        position.offset())
-                .put("repeated", entered.repeated());
-        if (verdicts != null) {
-            node.putPOJO("verdict", verdicts.get(position));
-        }
-    }
-
-    private static void put(ObjectNode node, ProblemException problem) {
-        node.put("status", problem.code().status())
-                .put("code", problem.code().name())
-                .put("detail", problem.getMessage());
+        return new Ingested(
+                position.toString(),
+                position.topic(),
+                position.partition(),
+                position.offset(),
+                entered.repeated(),
+                verdicts.map(known -> new Ingested.Verdict(known.get(position))).orElse(null));
     }
 
     private Items items(Context request) {

@@ -1,10 +1,8 @@
 package dev.parley.server.lifecycle;
 
-import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.HttpSecurityFactory;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.cluster.ClusterKeys;
@@ -14,7 +12,6 @@ import dev.parley.server.cluster.StreamsPartitionMetadata;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.health.ProgressMonitor;
 import dev.parley.server.health.Readiness;
-import dev.parley.server.health.RestartLog;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HealthServer;
@@ -24,21 +21,22 @@ import dev.parley.server.http.Metrics;
 import dev.parley.server.lifecycle.Parts.Phase;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.DeploymentFeature;
-import dev.parley.server.operations.StateTopicIds;
-import dev.parley.server.tracing.OtlpMetrics;
-import dev.parley.server.tracing.OtlpSettings;
-import dev.parley.server.tracing.VerdictSpans;
+import dev.parley.server.telemetry.OtlpMetrics;
+import dev.parley.server.telemetry.OtlpSettings;
+import dev.parley.server.telemetry.VerdictSpans;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.BrokerTopicMetadata;
-import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.BrokerWatch;
+import dev.parley.topology.lifecycle.Dependencies;
+import dev.parley.topology.lifecycle.InvalidTopicsException;
+import dev.parley.topology.lifecycle.RestartLog;
+import dev.parley.topology.lifecycle.RestartingExceptionHandler;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsTopology;
@@ -47,7 +45,6 @@ import dev.parley.topology.views.read.StreamsViews;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.channels.UnresolvedAddressException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +59,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.CloseOptions;
@@ -142,28 +138,13 @@ public final class Application implements AutoCloseable {
 
     /** Starts an instance with given HTTP security; otherwise like {@link #start(ParleyConfig)}. */
     public static Application start(ParleyConfig config, HttpSecurity httpSecurity) {
-        setUpTopics(config);
+        Dependencies.setUpTopics(config, DeploymentFeature.topics(Features.STANDARD, config));
         return new Application(config, httpSecurity);
     }
 
     /** The address of the HTTP API. */
     public URI uri() {
         return server.uri();
-    }
-
-    public static Topology pipeline(ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener) {
-        return pipeline(config, serdes, pipelineListener, SourceTopicMetadata.NONE);
-    }
-
-    private static Topology pipeline(
-            ParleyConfig config, AvroSerdes serdes, PipelineListener pipelineListener, SourceTopicMetadata sources) {
-        return new ParleyTopology(
-                        new Topics(serdes),
-                        new PipelineStores(serdes),
-                        serdes.values(Inbound.class),
-                        PipelineSettings.of(config).with(sources),
-                        pipelineListener)
-                .build();
     }
 
     /** Starts metrics and spans, and with them the pipeline, which reports to them. */
@@ -182,8 +163,12 @@ public final class Application implements AutoCloseable {
                 return true;
             }));
             parts.add(Phase.LAST, "topic metadata", sources::close);
-            Topology pipeline =
-                    pipeline(config, serdes, spans.<PipelineListener>map(s -> s).orElse(metrics), sources);
+            Topology pipeline = new ParleyTopology(
+                            topics,
+                            serdes,
+                            PipelineSettings.of(config).with(sources),
+                            spans.<PipelineListener>map(s -> s).orElse(metrics))
+                    .build();
             add(PIPELINE, Phase.APPLICATIONS, new KafkaStreams(pipeline, ParleyTopology.config(config), sources));
         }
         exported.ifPresentOrElse(
@@ -284,7 +269,6 @@ public final class Application implements AutoCloseable {
                 new QueryServer.Components(
                         views,
                         readiness,
-                        MaskingPolicy.PRIVATE,
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
@@ -349,22 +333,6 @@ public final class Application implements AutoCloseable {
                 .metadataForLocalThreads()
                 .forEach(thread -> thread.activeTasks().forEach(task -> assigned.addAll(task.topicPartitions())));
         return Optional.of(assigned);
-    }
-
-    private static void setUpTopics(ParleyConfig config) {
-        TopicSetup setup = DeploymentFeature.topics(Features.STANDARD, config);
-        try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
-            List<String> wrong = new ArrayList<>();
-            setup.createAndValidate(admin).forEach(problem -> wrong.add(problem.toString()));
-            if (wrong.isEmpty()) {
-                new StateTopicIds(Path.of(config.getString(ParleyConfig.STATE_DIR)))
-                        .keep(admin, setup.names())
-                        .ifPresent(stale -> wrong.add(stale.toString()));
-            }
-            if (!wrong.isEmpty()) {
-                throw new InvalidTopicsException(String.join(System.lineSeparator(), wrong));
-            }
-        }
     }
 
     /** Whether all that this instance runs is ready, as {@code /health/ready} reports. */

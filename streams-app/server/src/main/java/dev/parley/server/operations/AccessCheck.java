@@ -6,6 +6,7 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;

@@ -11,39 +11,45 @@ import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.apache.kafka.common.acl.AclOperation;
 
 /**
  * A role of a broker client, with the minimal permissions that it needs.
  *
  * @param name its name on the command line
+ * @param holders the principals that have it, in a few words
  * @param acls all permissions that such a principal needs in a deployment, each resource once
  */
-public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls) {
+public record AclRole(String name, String holders, Function<Deployment, List<RequiredAcl>> acls) {
 
     /** An instance with {@code roles=pipeline}. */
-    public static final AclRole PIPELINE = new AclRole("pipeline", deployment -> ofApplication(deployment.pipeline()));
+    public static final AclRole PIPELINE = new AclRole(
+            "pipeline", "instances with roles=pipeline", deployment -> ofApplication(deployment.pipeline()));
 
     /** An instance with {@code roles=views}: the views and the traffic counts. */
-    public static final AclRole VIEWS = new AclRole("views", AclRole::ofViews);
+    public static final AclRole VIEWS = new AclRole("views", "instances with roles=views", AclRole::ofViews);
 
     /** An agent, or {@code parley ingest}. */
-    public static final AclRole PRODUCER =
-            new AclRole("producer", deployment -> inputs(deployment, "agents write to it"));
+    public static final AclRole PRODUCER = new AclRole(
+            "producer", "agents and callers of parley ingest", deployment -> inputs(deployment, "agents write to it"));
 
     /** A reader of Parley's output topics. Its groups start with the application ID and "-consumer-". */
-    public static final AclRole CONSUMER = new AclRole("consumer", AclRole::ofConsumers);
+    public static final AclRole CONSUMER =
+            new AclRole("consumer", "readers of the output topics", AclRole::ofConsumers);
 
     /**
      * A user of {@code parley verify}, {@code parley export} and {@code parley manifest}, by consumers without a group.
      */
-    public static final AclRole VERIFIER = new AclRole("verifier", AclRole::ofVerifiers);
+    public static final AclRole VERIFIER =
+            new AclRole("verifier", "callers of parley verify, export, manifest and sql", AclRole::ofVerifiers);
 
     /** A user of {@code parley reset}. */
-    public static final AclRole RESET = new AclRole("reset", AclRole::ofReset);
+    public static final AclRole RESET = new AclRole("reset", "callers of parley reset", AclRole::ofReset);
 
     /** The roles that no feature brings. */
     public static final List<AclRole> STANDARD = List.of(PIPELINE, VIEWS, PRODUCER, CONSUMER, VERIFIER, RESET);
@@ -55,44 +61,47 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
 
     /** Permissions to write to the input topics. */
     public static List<RequiredAcl> inputs(Deployment deployment, String why) {
-        return deployment.pipeline().reads().stream()
-                .filter(topic -> !topic.equals(Topics.REDACTION))
-                .map(topic -> RequiredAcl.topic(topic, why, WRITE))
+        return topics(without(deployment.pipeline().reads(), Set.of(Topics.REDACTION)), why, WRITE);
+    }
+
+    private static List<RequiredAcl> topics(Collection<String> names, String why, AclOperation... operations) {
+        return names.stream()
+                .map(name -> RequiredAcl.topic(name, why, operations))
                 .toList();
+    }
+
+    private static Set<String> without(Set<String> names, Set<String> others) {
+        Set<String> rest = new TreeSet<>(names);
+        rest.removeAll(others);
+        return rest;
     }
 
     private static List<RequiredAcl> ofViews(Deployment deployment) {
         Set<String> reads = new TreeSet<>(deployment.views().reads());
         reads.addAll(deployment.traffic().reads());
+        Set<String> counts = deployment.traffic().writes();
+        Set<String> counted = new TreeSet<>(reads);
+        counted.retainAll(counts);
         List<RequiredAcl> needs = new ArrayList<>();
         needs.add(
                 RequiredAcl.topic(Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
-        reads.forEach(topic -> needs.add(
-                deployment.traffic().writes().contains(topic)
-                        ? RequiredAcl.topic(
-                                topic,
-                                "the traffic counts write it and the views read it",
-                                READ,
-                                WRITE,
-                                CREATE,
-                                DESCRIBE_CONFIGS)
-                        : RequiredAcl.topic(topic, "the views read it", READ, CREATE, DESCRIBE_CONFIGS)));
+        needs.addAll(topics(
+                counted, "the traffic counts write it and the views read it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
+        needs.addAll(topics(without(reads, counts), "the views read it", READ, CREATE, DESCRIBE_CONFIGS));
         for (StreamsApplication application : List.of(deployment.traffic(), deployment.views())) {
             ofApplication(application).stream()
                     .filter(requiredAcl -> !reads.contains(requiredAcl.name()))
                     .forEach(needs::add);
         }
-        deployment.pipeline().reads().stream()
-                .filter(topic -> !reads.contains(topic))
-                .forEach(topic -> needs.add(RequiredAcl.topic(topic, "the accounting reports its offsets", DESCRIBE)));
+        needs.addAll(
+                topics(without(deployment.pipeline().reads(), reads), "the accounting reports its offsets", DESCRIBE));
         needs.add(RequiredAcl.group(
                 deployment.pipeline().applicationId(), "the accounting reports its committed offsets", DESCRIBE));
         return needs;
     }
 
     private static List<RequiredAcl> ofConsumers(Deployment deployment) {
-        List<RequiredAcl> needs = new ArrayList<>();
-        deployment.outputs().forEach(topic -> needs.add(RequiredAcl.topic(topic, "consumers read it", READ)));
+        List<RequiredAcl> needs = new ArrayList<>(topics(deployment.outputs(), "consumers read it", READ));
         needs.add(RequiredAcl.topic(Topics.REDRIVE, "consumers read it", READ));
         needs.add(RequiredAcl.groupsOf(
                 deployment.pipeline().applicationId() + "-consumer-", "consumers commit their offsets"));
@@ -100,35 +109,27 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
     }
 
     private static List<RequiredAcl> ofVerifiers(Deployment deployment) {
-        List<RequiredAcl> needs = new ArrayList<>();
-        for (String topic :
-                List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.INTERNAL_DEAD_LETTERS)) {
-            needs.add(RequiredAcl.topic(topic, "verify reads it", READ));
-        }
-        deployment
-                .pipeline()
-                .reads()
-                .forEach(topic -> needs.add(
-                        RequiredAcl.topic(topic, "verify searches it for messages that no chain contains", READ)));
-        deployment.pipeline().internalTopics().stream()
-                .filter(topic -> topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
-                .forEach(topic ->
-                        needs.add(RequiredAcl.topic(topic, "verify searches it for messages without a verdict", READ)));
-        needs.add(RequiredAcl.group(
-                deployment.pipeline().applicationId(), "verify reads its committed offsets", DESCRIBE));
+        StreamsApplication pipeline = deployment.pipeline();
+        List<RequiredAcl> needs = new ArrayList<>(topics(
+                List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.INTERNAL_DEAD_LETTERS),
+                "verify reads it",
+                READ));
+        needs.addAll(topics(pipeline.reads(), "verify searches it for messages that no chain contains", READ));
+        needs.addAll(topics(
+                pipeline.internalTopics().stream()
+                        .filter(topic ->
+                                topic.endsWith("-repartition") || topic.endsWith(PipelineStores.PARKED + "-changelog"))
+                        .toList(),
+                "verify searches it for messages without a verdict",
+                READ));
+        needs.add(RequiredAcl.group(pipeline.applicationId(), "verify reads its committed offsets", DESCRIBE));
         return needs;
     }
 
     private static List<RequiredAcl> ofReset(Deployment deployment) {
-        List<RequiredAcl> needs = new ArrayList<>();
-        deployment
-                .pipeline()
-                .reads()
-                .forEach(topic -> needs.add(RequiredAcl.topic(topic, "reset finds the new offsets in it", READ)));
-        deployment
-                .outputs()
-                .forEach(topic -> needs.add(
-                        RequiredAcl.topic(topic, "reset empties it", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS)));
+        List<RequiredAcl> needs =
+                new ArrayList<>(topics(deployment.pipeline().reads(), "reset finds the new offsets in it", READ));
+        needs.addAll(topics(deployment.outputs(), "reset empties it", DELETE, CREATE, DESCRIBE, DESCRIBE_CONFIGS));
         for (StreamsApplication application : deployment.applications()) {
             needs.add(RequiredAcl.topicsOf(
                     application.applicationId() + "-", "reset deletes internal topics", DELETE, DESCRIBE));
@@ -138,16 +139,10 @@ public record AclRole(String name, Function<Deployment, List<RequiredAcl>> acls)
     }
 
     private static List<RequiredAcl> ofApplication(StreamsApplication application) {
-        List<RequiredAcl> needs = new ArrayList<>();
         String name = application.name();
-        application
-                .reads()
-                .forEach(topic ->
-                        needs.add(RequiredAcl.topic(topic, name + " reads it", READ, CREATE, DESCRIBE_CONFIGS)));
-        application
-                .writes()
-                .forEach(topic ->
-                        needs.add(RequiredAcl.topic(topic, name + " writes to it", WRITE, CREATE, DESCRIBE_CONFIGS)));
+        List<RequiredAcl> needs =
+                new ArrayList<>(topics(application.reads(), name + " reads it", READ, CREATE, DESCRIBE_CONFIGS));
+        needs.addAll(topics(application.writes(), name + " writes to it", WRITE, CREATE, DESCRIBE_CONFIGS));
         String prefix = application.applicationId() + "-";
         needs.add(RequiredAcl.topicsOf(prefix, "internal topics of " + name, READ, WRITE, CREATE, DELETE));
         needs.add(RequiredAcl.group(application.applicationId(), "consumer group of " + name, READ));

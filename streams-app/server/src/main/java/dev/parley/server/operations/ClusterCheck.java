@@ -4,6 +4,7 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicSetup;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -146,15 +147,11 @@ final class ClusterCheck {
     }
 
     private int minInSync() {
-        ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, TRANSACTION_LOG);
-        try {
-            Config settings = AdminFutures.of(
-                    admin.describeConfigs(List.of(resource)).values().get(resource));
-            return Integer.parseInt(
-                    settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
-        } catch (AuthorizationException e) {
-            return 1;
-        }
+        Config settings = TopicSetup.configs(admin, List.of(TRANSACTION_LOG)).get(TRANSACTION_LOG);
+        return settings == null
+                ? 1
+                : Integer.parseInt(
+                        settings.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG).value());
     }
 
     /** The settings of one broker; null if this principal may not read them. */

@@ -8,6 +8,7 @@ import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Map;

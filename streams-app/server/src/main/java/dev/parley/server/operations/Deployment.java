@@ -1,6 +1,5 @@
 package dev.parley.server.operations;
 
-import dev.parley.avro.Inbound;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -8,7 +7,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.pipeline.ParleyTopology;
 import dev.parley.topology.pipeline.PipelineListener;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
 import dev.parley.topology.views.ViewsListener;
@@ -78,13 +76,8 @@ public record Deployment(
         // Building a topology sends no request to a registry.
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://deployment"))) {
             Topics topics = new Topics(serdes);
-            Topology pipeline = new ParleyTopology(
-                            topics,
-                            new PipelineStores(serdes),
-                            serdes.values(Inbound.class),
-                            PipelineSettings.of(config),
-                            PipelineListener.NONE)
-                    .build();
+            Topology pipeline =
+                    new ParleyTopology(topics, serdes, PipelineSettings.of(config), PipelineListener.NONE).build();
             return new Deployment(
                     application("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
                     application(

@@ -8,9 +8,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.Comparator;
-import java.util.List;
 import java.util.stream.Stream;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Local state of one Kafka Streams application.
@@ -56,11 +55,8 @@ record LocalState(Path directory) {
     }
 
     void delete() {
-        try (Stream<Path> files = Files.walk(directory)) {
-            List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
-            for (Path file : deepestFirst) {
-                Files.deleteIfExists(file);
-            }
+        try {
+            Utils.delete(directory.toFile());
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot delete " + directory + ": " + e, e);
         }

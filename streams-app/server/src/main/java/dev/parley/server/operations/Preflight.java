@@ -3,9 +3,11 @@ package dev.parley.server.operations;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.StateTopicIds;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
@@ -29,7 +30,7 @@ import org.apache.kafka.common.resource.ResourceType;
  * clock. Changes nothing. If this principal may not run a check, reports that and continues.
  */
 public final class Preflight {
-    private static final int TIMEOUT_MS = 10_000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final ParleyConfig config;
     private final Deployment deployment;
@@ -75,12 +76,9 @@ public final class Preflight {
     }
 
     private void brokers() {
-        Map<String, Object> settings = StreamsSettings.clientSettings(config);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
         Admin admin;
         try {
-            admin = Admin.create(settings);
+            admin = StreamsSettings.admin(StreamsSettings.clientSettings(config), TIMEOUT);
         } catch (KafkaException e) {
             findings.add(new Finding(
                     Check.CLIENT_SETTINGS,

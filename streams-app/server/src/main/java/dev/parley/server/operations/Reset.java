@@ -4,6 +4,7 @@ import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.AdminOffsets;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import java.time.Instant;
 import java.util.ArrayList;

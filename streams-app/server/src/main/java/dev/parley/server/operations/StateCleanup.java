@@ -2,6 +2,7 @@ package dev.parley.server.operations;
 
 import dev.parley.server.operations.ChangePlan.Step;
 import dev.parley.server.operations.Deployment.StreamsApplication;
+import dev.parley.topology.lifecycle.StateTopicIds;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

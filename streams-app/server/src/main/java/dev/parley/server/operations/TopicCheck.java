@@ -3,6 +3,7 @@ package dev.parley.server.operations;
 import dev.parley.topology.topics.AdminFutures;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
+import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
 import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;

@@ -4,10 +4,10 @@ import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
 import dev.parley.avro.Redaction;
-import dev.parley.server.access.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
 import dev.parley.server.api.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.Route;
 import dev.parley.server.operations.AclRole;
@@ -37,6 +37,7 @@ public final class RedactionFeature implements Feature {
     public Optional<AclRole> role() {
         return Optional.of(new AclRole(
                 "redact",
+                "callers of parley redact, and instances that redact over HTTP",
                 deployment -> List.of(
                         RequiredAcl.topic(Topics.AUDIT, "redact looks up the record in it", READ),
                         RequiredAcl.topic(Topics.REDACTION, "redact writes its request to it", WRITE))));

@@ -1,12 +1,10 @@
 package dev.parley.server.redaction;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.RedactionFields;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
+import dev.parley.json.model.DeadLetter.RecordPosition;
+import dev.parley.json.model.Redacting;
 import dev.parley.server.api.ConversationHandler;
 import dev.parley.server.api.Parameters;
 import dev.parley.server.api.ViewRoute;
@@ -16,11 +14,9 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
-import dev.parley.stage.StageSettings;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -36,9 +32,7 @@ final class RedactionHandler {
             "conversation/redactable",
             Redaction.class,
             ViewRoute::conversation,
-            (request, views) -> redactable(
-                    new ConversationHandler(views, MaskingPolicy.NONE, Glosses.STANDARD, StageSettings.DEFAULT)
-                            .record(request)));
+            (request, views) -> redactable(ConversationHandler.record(request, views)));
 
     private static final Logger LOG = LoggerFactory.getLogger(RedactionHandler.class);
 
@@ -60,22 +54,19 @@ final class RedactionHandler {
         this.clock = clock;
     }
 
-    /** Starts handling a request; the response is set on it when the future completes. */
+    /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         String reason = reason(request);
         return redactables
                 .apply(request)
-                .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)))
-                .thenAccept(body -> request.contentType("application/json").result(Json.bytes(body)));
+                .thenCompose(found -> executor.call(Pool.REMOTE, () -> redact(request, found, reason)));
     }
 
-    private ObjectNode redact(Context request, Redaction redaction, String reason) {
+    private Redacting redact(Context request, Redaction redaction, String reason) {
         if (!redaction.getReason().isEmpty()) {
             // Already redacted: the first redaction is permanent.
-            ObjectNode answer = Json.object();
-            answer.set("redaction", Json.of(redaction));
-            return answer.putNull("sent");
+            return new Redacting(redaction, null);
         }
         redaction.setReason(reason);
         redaction.setBy(SecurityFilter.caller(request).name());
@@ -83,23 +74,21 @@ final class RedactionHandler {
         RedactionFields.check(redaction).ifPresent(problem -> {
             throw ProblemException.of(Code.NOT_REDACTABLE, "The message cannot be redacted: " + problem + ".");
         });
-        SendResult sendResult = redactor.apply(redaction);
-        if (sendResult instanceof SendResult.Sent sent) {
-            LOG.info(
-                    "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
-                    redaction.getBy(),
-                    redaction.getSequence(),
-                    redaction.getChain(),
-                    sent.topic(),
-                    sent.partition(),
-                    sent.offset());
-            request.status(202);
-            ObjectNode answer = Json.object();
-            answer.set("redaction", Json.of(redaction));
-            Json.putPosition(answer.putObject("sent"), sent.topic(), sent.partition(), sent.offset());
-            return answer;
+        SendResult result = redactor.apply(redaction);
+        if (result instanceof SendResult.Unavailable unavailable) {
+            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, unavailable.detail());
         }
-        throw ProblemException.brokersUnavailable(((SendResult.Unavailable) sendResult).detail());
+        SendResult.Sent sent = (SendResult.Sent) result;
+        LOG.info(
+                "{} redacts sequence {} of chain {}; the request is {}-{}@{}",
+                redaction.getBy(),
+                redaction.getSequence(),
+                redaction.getChain(),
+                sent.topic(),
+                sent.partition(),
+                sent.offset());
+        request.status(202);
+        return new Redacting(redaction, new RecordPosition(sent.topic(), sent.partition(), sent.offset()));
     }
 
     /** The redaction of a message; if it has none, a new one without reason and caller. */
@@ -121,19 +110,17 @@ final class RedactionHandler {
                 Instant.EPOCH);
     }
 
+    /** The body of a request. */
+    private record Body(String reason) {}
+
     private static String reason(Context request) {
-        Optional<JsonNode> body = Json.read(SecurityFilter.body(request));
-        String reason = body.filter(node -> node.isObject() && node.size() == 1)
-                .map(node -> node.path("reason"))
-                .filter(JsonNode::isTextual)
-                .map(JsonNode::textValue)
-                .map(String::strip)
-                .orElse("");
+        String form =
+                "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.MAX_REASON_CHARACTERS
+                        + " characters. The chain keeps the reason, so it must not quote the redacted content.";
+        String given = Json.body(request, Body.class, form).reason();
+        String reason = given == null ? "" : given.strip();
         if (reason.isEmpty() || reason.length() > Redactor.MAX_REASON_CHARACTERS) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST,
-                    "The body must be {\"reason\": \"...\"}, with a reason of at most " + Redactor.MAX_REASON_CHARACTERS
-                            + " characters. The chain keeps the reason, so it must not quote the redacted content.");
+            throw ProblemException.of(Code.INVALID_REQUEST, form);
         }
         return reason;
     }

@@ -1,22 +1,26 @@
 package dev.parley.server.redrive;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.server.access.Role;
+import dev.parley.json.ResultSize;
 import dev.parley.server.api.Parameters;
+import dev.parley.server.api.ViewApi;
+import dev.parley.server.api.ViewRequest;
 import dev.parley.server.api.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
 import dev.parley.server.http.RequestExecutor.Pool;
-import dev.parley.server.http.ResultSize;
 import dev.parley.server.redrive.DryRun.Prediction;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.views.read.Views;
 import io.javalin.http.Context;
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Predicts verdicts by a {@link DryRun} over recorded messages, read from the owners of their conversations. */
-final class ConversationPredictor implements RedriveHandler.Predictor {
+final class ConversationPredictor {
 
     private static final String CHAIN = "chain";
     private static final String FROM = "from";
@@ -43,89 +47,81 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
     /** Audit records of one chain, in their order. */
     record Records(List<AuditRecord> records) {}
 
-    /** Operation that returns audit records of a chain from a sequence on, unmasked, for operators only. */
-    static final ViewRoute<Records> OPERATION = ViewRoute.of(
-            "conversation/records",
-            Records.class,
-            request -> new RoutingScope.SinglePartition(request.pathParam(CHAIN)),
-            (request, views) -> {
-                if (!request.caller().role().includes(Role.OPERATOR)) {
-                    throw ProblemException.of(Code.ROLE_MISSING, "Only operators read records.");
-                }
-                return new Records(views.messages(
-                        request.pathParam(CHAIN),
-                        Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE),
-                        SLICE));
-            });
-
     private final PipelineSettings settings;
-    private final RecordReader records;
-    private final RequestExecutor executor;
-    private final Clock clock;
+    private final ViewApi api;
+    /** Operation that returns audit records of a chain from a sequence on, unmasked, for operators only. */
+    private final ViewRoute<Records> records;
 
-    /** Reads records. */
-    @FunctionalInterface
-    interface RecordReader {
-
-        /** The result of {@link #OPERATION}. */
-        CompletableFuture<Records> read(Context request, Map<String, String> subject);
-    }
-
-    ConversationPredictor(PipelineSettings settings, RecordReader records, RequestExecutor executor, Clock clock) {
+    ConversationPredictor(PipelineSettings settings, ViewApi api) {
         this.settings = settings;
-        this.records = records;
-        this.executor = executor;
-        this.clock = clock;
+        this.api = api;
+        this.records = api.add(ViewRoute.of(
+                "conversation/records",
+                Records.class,
+                request -> new RoutingScope.SinglePartition(request.pathParam(CHAIN)),
+                ConversationPredictor::read));
     }
 
-    /** Dead letters of one conversation, by their index in the request. */
-    private record Group(String chain, List<Integer> indexes, AtomicLong replayed) {}
+    private static Records read(ViewRequest request, Views views) {
+        if (!request.caller().role().includes(Role.OPERATOR)) {
+            throw ProblemException.of(Code.ROLE_MISSING, "Only operators read records.");
+        }
+        return new Records(views.messages(
+                request.pathParam(CHAIN), Parameters.number(FROM, request.pathParam(FROM), 0, Long.MAX_VALUE), SLICE));
+    }
+
+    /**
+     * Predicts the verdicts on dead letters that would enter in this order.
+     *
+     * @param attempts number of the attempt of each
+     */
+    CompletableFuture<Map<InputPosition, Prediction>> predict(
+            Context request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
+        return executor.call(Pool.REMOTE, () -> new Run(request, executor, items, attempts).start())
+                .thenCompose(predictions -> predictions);
+    }
+
+    /** The dead letters of one conversation. */
+    private record Group(String chain, List<RedriveItem> items, AtomicLong replayed) {}
 
     /** A dry run in progress. */
     private final class Run {
         private final Context request;
+        private final RequestExecutor executor;
         private final List<RedriveItem> items;
-        private final List<Integer> attempts;
-        private final Prediction[] predictions;
-        private final DryRun dryRun = new DryRun(settings, clock.instant());
+        private final Map<InputPosition, Integer> attempts;
+        private final Map<InputPosition, Prediction> predictions = new HashMap<>();
+        private final DryRun dryRun = new DryRun(settings, Instant.now());
         private final long deadline = System.nanoTime() + TIMEOUT.toNanos();
 
-        Run(Context request, List<RedriveItem> items, List<Integer> attempts) {
+        Run(Context request, RequestExecutor executor, List<RedriveItem> items, Map<InputPosition, Integer> attempts) {
             this.request = request;
+            this.executor = executor;
             this.items = items;
             this.attempts = attempts;
-            this.predictions = new Prediction[items.size()];
         }
 
-        CompletableFuture<List<Prediction>> start() {
-            Map<String, List<Integer>> chains = new LinkedHashMap<>();
-            for (int i = 0; i < items.size(); i++) {
-                int index = i;
-                DryRun.Routed routed = dryRun.route(items.get(i), attempts.get(i));
+        CompletableFuture<Map<InputPosition, Prediction>> start() {
+            Map<String, List<RedriveItem>> chains = new LinkedHashMap<>();
+            for (RedriveItem item : items) {
+                DryRun.Routed routed = dryRun.route(item, attempts.get(item.id()));
                 routed.chain()
                         .ifPresentOrElse(
                                 chain -> chains.computeIfAbsent(chain, none -> new ArrayList<>())
-                                        .add(index),
-                                () -> predictions[index] = routed.undecodable());
+                                        .add(item),
+                                () -> predictions.put(item.id(), routed.undecodable()));
             }
-            Iterator<Group> groups = chains.entrySet().stream()
-                    .map(chain -> new Group(chain.getKey(), chain.getValue(), new AtomicLong()))
-                    .iterator();
-            return next(groups).thenApply(done -> List.of(predictions));
-        }
-
-        private CompletableFuture<?> next(Iterator<Group> groups) {
-            if (!groups.hasNext()) {
-                return CompletableFuture.completedFuture(null);
+            CompletableFuture<?> all = CompletableFuture.completedFuture(null);
+            for (Map.Entry<String, List<RedriveItem>> chain : chains.entrySet()) {
+                Group group = new Group(chain.getKey(), chain.getValue(), new AtomicLong());
+                all = all.thenCompose(done -> replay(group, dryRun.conversation()));
             }
-            Group group = groups.next();
-            DryRun.Conversation conversation = dryRun.conversation();
-            return replay(group, conversation).thenCompose(done -> next(groups));
+            return all.thenApply(done -> predictions);
         }
 
         /** Replays a conversation slice by slice, then judges its dead letters. */
         private CompletableFuture<?> replay(Group group, DryRun.Conversation conversation) {
-            return records.read(request, Map.of(CHAIN, group.chain(), FROM, Long.toString(conversation.next())))
+            return api.read(request, records, Map.of(CHAIN, group.chain(), FROM, Long.toString(conversation.next())))
                     .thenCompose(read -> executor.call(Pool.REMOTE, () -> add(group, conversation, read.records())))
                     .thenCompose(more -> more ? replay(group, conversation) : CompletableFuture.completedFuture(null));
         }
@@ -146,17 +142,9 @@ final class ConversationPredictor implements RedriveHandler.Predictor {
             } else if (late) {
                 conversation.stop("the dry run took longer than " + TIMEOUT.toSeconds() + " s; select fewer.");
             }
-            for (int index : group.indexes()) {
-                predictions[index] = conversation.judge(items.get(index), attempts.get(index));
-            }
+            group.items()
+                    .forEach(item -> predictions.put(item.id(), conversation.judge(item, attempts.get(item.id()))));
             return false;
         }
-    }
-
-    @Override
-    public CompletableFuture<List<Prediction>> predict(
-            Context request, List<RedriveItem> items, List<Integer> attempts) {
-        return executor.call(Pool.REMOTE, () -> new Run(request, items, attempts).start())
-                .thenCompose(predictions -> predictions);
     }
 }

@@ -1,9 +1,10 @@
 package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.Topics;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -40,10 +41,7 @@ final class DeadLetterReader implements AutoCloseable {
      * @param deadline time of {@link System#nanoTime}
      */
     void read(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
-        Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>((a, b) -> {
-            int topics = a.topic().compareTo(b.topic());
-            return topics == 0 ? Integer.compare(a.partition(), b.partition()) : topics;
-        });
+        Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>(AdminOffsets.ORDER);
         for (InputPosition position : positions) {
             if (Topics.isDeadLetterTopic(position.topic())) {
                 offsets.computeIfAbsent(
@@ -57,13 +55,14 @@ final class DeadLetterReader implements AutoCloseable {
     private void read(TopicPartition partition, SortedSet<Long> wanted, long deadline, Consumer<DeadLetter> found) {
         org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader = consumer();
         if (partition.partition()
-                >= reader.partitionsFor(partition.topic(), remaining(deadline)).size()) {
+                >= reader.partitionsFor(partition.topic(), OwnedPartition.remaining(deadline))
+                        .size()) {
             return;
         }
         reader.assign(List.of(partition));
         try {
-            long end =
-                    reader.endOffsets(List.of(partition), remaining(deadline)).get(partition);
+            long end = reader.endOffsets(List.of(partition), OwnedPartition.remaining(deadline))
+                    .get(partition);
             SortedSet<Long> left = new TreeSet<>(wanted.headSet(end));
             left.headSet(first(reader, partition, deadline)).clear();
             while (!left.isEmpty()) {
@@ -87,7 +86,8 @@ final class DeadLetterReader implements AutoCloseable {
             org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> reader,
             TopicPartition partition,
             long deadline) {
-        return reader.beginningOffsets(List.of(partition), remaining(deadline)).get(partition);
+        return reader.beginningOffsets(List.of(partition), OwnedPartition.remaining(deadline))
+                .get(partition);
     }
 
     /** Reads the first remaining dead letter, and others as long as the next is near. */
@@ -98,7 +98,7 @@ final class DeadLetterReader implements AutoCloseable {
             long deadline,
             Consumer<DeadLetter> found) {
         do {
-            for (ConsumerRecord<byte[], byte[]> record : reader.poll(remaining(deadline))) {
+            for (ConsumerRecord<byte[], byte[]> record : reader.poll(OwnedPartition.remaining(deadline))) {
                 if (left.remove(record.offset())) {
                     found.accept(new DeadLetter(
                             new InputPosition(partition.topic(), partition.partition(), record.offset()),
@@ -109,11 +109,13 @@ final class DeadLetterReader implements AutoCloseable {
                 }
             }
             // An offset without a record, such as the end of a transaction, advances the position without a record.
-            left.headSet(reader.position(partition, remaining(deadline))).clear();
+            left.headSet(reader.position(partition, OwnedPartition.remaining(deadline)))
+                    .clear();
             if (!left.isEmpty() && System.nanoTime() - deadline >= 0) {
                 throw new org.apache.kafka.common.errors.TimeoutException("Reading " + partition + " timed out.");
             }
-        } while (!left.isEmpty() && left.first() - reader.position(partition, remaining(deadline)) < NEAR);
+        } while (!left.isEmpty()
+                && left.first() - reader.position(partition, OwnedPartition.remaining(deadline)) < NEAR);
     }
 
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer() {
@@ -124,10 +126,6 @@ final class DeadLetterReader implements AutoCloseable {
             consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
         return consumer;
-    }
-
-    private static Duration remaining(long deadline) {
-        return Duration.ofNanos(Math.max(1_000_000, deadline - System.nanoTime()));
     }
 
     @Override

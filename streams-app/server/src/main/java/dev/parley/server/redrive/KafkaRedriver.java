@@ -4,13 +4,14 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
 import dev.parley.decode.Sha256;
 import dev.parley.server.fencing.OwnedPartition;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.server.redrive.RedriveRules.Done;
 import dev.parley.server.redrive.RedriveRules.Enter;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.Topic;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -40,7 +41,6 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.header.Headers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -171,30 +171,48 @@ public final class KafkaRedriver implements Redriver {
     @Override
     public List<RedriveResult> check(List<RedriveItem> items, String operation) {
         return reading(calls, deadline -> {
-            log.refresh(deadline);
-            List<RedriveResult> results = new ArrayList<>();
-            Set<InputPosition> sources = new HashSet<>();
-            for (RedriveItem item : items) {
-                RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
-                if (decision instanceof Done done) {
-                    results.add(done.result());
-                } else {
-                    Enter enter = (Enter) decision;
-                    results.add(
-                            sources.add(enter.source())
-                                    ? new RedriveResult(
-                                            item.letter().id(), Outcome.WOULD_ENTER, null, enter.attempt(), null)
-                                    : RedriveResult.twice(item.letter().id()));
-                }
-            }
-            return results;
+            log.partition().refresh(deadline);
+            return List.copyOf(plan(items, operation, Set.of()).results().values());
         });
+    }
+
+    /** A message that may enter. */
+    private record Entering(RedriveItem item, Enter enter) {}
+
+    /**
+     * What a call would do.
+     *
+     * @param results a result for each dead letter, in order
+     * @param entering those that may enter
+     */
+    private record Plan(Map<InputPosition, RedriveResult> results, List<Entering> entering) {}
+
+    /** @param tooLarge dead letters whose records the input topics do not accept */
+    private Plan plan(List<RedriveItem> items, String operation, Set<InputPosition> tooLarge) {
+        Plan plan = new Plan(new LinkedHashMap<>(), new ArrayList<>());
+        Set<InputPosition> sources = new HashSet<>();
+        for (RedriveItem item : items) {
+            InputPosition id = item.id();
+            RedriveRules.Decision decision = rules.decide(item, log.index(), operation);
+            if (tooLarge.contains(id)) {
+                plan.results()
+                        .put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
+            } else if (decision instanceof Done done) {
+                plan.results().put(id, done.result());
+            } else if (decision instanceof Enter enter && sources.add(enter.source())) {
+                plan.results().put(id, new RedriveResult(id, Outcome.WOULD_ENTER, null, enter.attempt(), null));
+                plan.entering().add(new Entering(item, enter));
+            } else {
+                plan.results().put(id, RedriveResult.twice(id));
+            }
+        }
+        return plan;
     }
 
     @Override
     public List<Redrive> redrives(Collection<InputPosition> inputs) {
         return reading(lookups, deadline -> {
-            log.refresh(deadline);
+            log.partition().refresh(deadline);
             List<Redrive> redrives = new ArrayList<>();
             inputs.stream()
                     .flatMap(input ->
@@ -208,7 +226,7 @@ public final class KafkaRedriver implements Redriver {
     }
 
     private List<Redrive> redrives(DeadLetter deadLetter, long deadline) {
-        log.refresh(deadline);
+        log.partition().refresh(deadline);
         List<Redrive> redrives = new ArrayList<>();
         Optional<InputPosition> source = deadLetter.source();
         Optional<RedriveIndex.Entry> next = source.flatMap(log.index()::of);
@@ -228,98 +246,56 @@ public final class KafkaRedriver implements Redriver {
             Set<InputPosition> tooLarge = new HashSet<>();
             boolean mayHaveEntered = false;
             while (true) {
-                Producer<byte[], byte[]> producer = null;
-                boolean complete = false;
                 try {
-                    producer = log.own(deadline);
-                    Optional<List<RedriveResult>> results = write(items, order, tooLarge, producer);
-                    complete = true;
+                    Optional<List<RedriveResult>> results =
+                            log.partition().write(deadline, producer -> write(items, order, tooLarge, producer));
                     if (results.isPresent()) {
                         return results.get();
                     }
                     if (System.nanoTime() - deadline >= 0) {
-                        throw new RedriveUnavailableException(
-                                "Many records are too large for their input topics; "
-                                        + (mayHaveEntered ? "others may have entered" : "nothing was sent")
-                                        + ". Redrive fewer dead letters at once.",
-                                null);
+                        throw unavailable("Many records are too large for their input topics; "
+                                + (mayHaveEntered ? "others may have entered" : "nothing was sent")
+                                + ". Redrive fewer dead letters at once.");
                     }
                 } catch (InterruptException e) {
-                    throw stopping(e);
+                    throw stopping();
                 } catch (KafkaException e) {
                     if (OwnedPartition.hasCause(e, AuthorizationException.class)) {
-                        abort(producer, e);
-                        throw denied(e, mayHaveEntered);
+                        throw unavailable("The brokers do not permit this instance to redrive, "
+                                + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
+                                + ". Add the ACLs that parley acls --role redrive prints. Reason: " + e.getMessage());
                     }
                     mayHaveEntered = true;
                     pause(deadline, e);
-                } finally {
-                    if (!complete) {
-                        // The next owner of the topic, mostly this one, learns what entered.
-                        log.disown();
-                    }
                 }
             }
         });
     }
 
-    /** Without permission there may be no next owner soon, whose start would end the transaction. */
-    private static void abort(Producer<byte[], byte[]> producer, KafkaException failure) {
-        if (producer == null) {
-            return;
-        }
-        try {
-            producer.abortTransaction();
-        } catch (KafkaException again) {
-            failure.addSuppressed(again);
-        }
-    }
-
     /** Waits before another attempt, until the deadline. */
-    private static void pause(long deadline, KafkaException failure) {
+    private void pause(long deadline, KafkaException failure) {
         if (System.nanoTime() - deadline >= 0) {
-            throw new RedriveUnavailableException(
+            throw unavailable(
                     "The brokers did not accept the redrive in time; messages may have entered. Repeat the request:"
-                            + " what has entered does not enter again. Last reason: " + failure.getMessage(),
-                    failure);
-        }
-        if (OwnedPartition.isFenced(failure)) {
-            LOG.debug("Another instance took {}; taking it again", Topics.REDRIVE);
-        } else {
-            LOG.warn("Cannot redrive; retrying: {}", failure.toString());
+                            + " what has entered does not enter again. Last reason: " + failure.getMessage());
         }
         try {
-            OwnedPartition.pause();
+            log.partition().pause(failure);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw stopping(e);
+            throw stopping();
         }
     }
 
-    private static RedriveUnavailableException stopping(Exception cause) {
-        return new RedriveUnavailableException(
-                "The instance is stopping; messages may have entered. Repeat the request: what has entered does not"
-                        + " enter again.",
-                cause);
+    private static ProblemException stopping() {
+        return unavailable("The instance is stopping; messages may have entered. Repeat the request: what has entered"
+                + " does not enter again.");
     }
 
-    private static RedriveUnavailableException denied(KafkaException failure, boolean mayHaveEntered) {
-        return new RedriveUnavailableException(
-                "The brokers do not permit this instance to redrive, "
-                        + (mayHaveEntered ? "but messages may have entered before" : "so nothing was sent")
-                        + ". Add the ACLs that parley acls --role redrive prints. Reason: " + failure.getMessage(),
-                failure);
+    /** @param detail says whether something may have been sent */
+    private static ProblemException unavailable(String detail) {
+        return ProblemException.of(Code.BROKERS_UNAVAILABLE, detail);
     }
-
-    /** A message that is being written. */
-    private record Sending(RedriveItem item, Enter enter, Future<RecordMetadata> metadata) {
-        InputPosition id() {
-            return item.letter().id();
-        }
-    }
-
-    /** The record of a redrive that is being written, with the position of its message. */
-    private record Recording(Sending sending, InputPosition position, Future<RecordMetadata> metadata) {}
 
     /**
      * Writes the messages that may enter, and the records of their redrives, in one transaction.
@@ -329,127 +305,94 @@ public final class KafkaRedriver implements Redriver {
      */
     private Optional<List<RedriveResult>> write(
             List<RedriveItem> items, Order order, Set<InputPosition> tooLarge, Producer<byte[], byte[]> producer) {
-        Map<InputPosition, RedriveResult> results = new LinkedHashMap<>();
-        Map<InputPosition, RedriveItem> entering = new LinkedHashMap<>();
-        Map<InputPosition, Enter> enters = new HashMap<>();
-        for (RedriveItem item : items) {
-            InputPosition id = item.letter().id();
-            RedriveRules.Decision decision = rules.decide(item, log.index(), order.operation());
-            if (tooLarge.contains(id)) {
-                results.put(id, RedriveResult.refused(id, 0, "The input topic does not accept so large a record."));
-            } else if (decision instanceof Done done) {
-                results.put(id, done.result());
-            } else if (entering.putIfAbsent(((Enter) decision).source(), item) != null) {
-                results.put(id, RedriveResult.twice(id));
-            } else {
-                enters.put(id, (Enter) decision);
-                results.put(id, null);
+        Plan plan = plan(items, order.operation(), tooLarge);
+        if (!plan.entering().isEmpty()) {
+            producer.beginTransaction();
+            AtomicReference<InputPosition> rejected = new AtomicReference<>();
+            try {
+                send(producer, plan, order, rejected);
+            } catch (KafkaException e) {
+                if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
+                    throw e;
+                }
+                // The first rejection is the cause; the producer gives all later records up for the same reason.
+                producer.flush();
+                if (rejected.get() == null || !tooLarge.add(rejected.get())) {
+                    throw e;
+                }
+                producer.abortTransaction();
+                return Optional.empty();
             }
         }
-        if (entering.isEmpty()) {
-            return Optional.of(List.copyOf(results.values()));
-        }
-        producer.beginTransaction();
-        AtomicReference<InputPosition> rejected = new AtomicReference<>();
-        try {
-            List<Recording> recording = send(producer, entering.values(), enters, order, rejected);
-            producer.commitTransaction();
-            for (Recording recorded : recording) {
-                Enter enter = recorded.sending().enter();
-                InputPosition id = recorded.sending().id();
-                log.index()
-                        .add(new RedriveIndex.Entry(
-                                enter.source(),
-                                recorded.position(),
-                                enter.attempt(),
-                                OwnedPartition.result(recorded.metadata()).offset(),
-                                order.operation()));
-                results.put(id, new RedriveResult(id, Outcome.ENTERED, recorded.position(), enter.attempt(), null));
-            }
-        } catch (KafkaException e) {
-            if (!OwnedPartition.hasCause(e, RecordTooLargeException.class)) {
-                throw e;
-            }
-            // The first rejection is the cause; the producer gives all later records up for the same reason.
-            producer.flush();
-            if (rejected.get() == null || !tooLarge.add(rejected.get())) {
-                throw e;
-            }
-            producer.abortTransaction();
-            return Optional.empty();
-        }
-        return Optional.of(List.copyOf(results.values()));
+        return Optional.of(List.copyOf(plan.results().values()));
     }
 
-    /** Sends the messages, and the records of their redrives once all have a position. */
-    private List<Recording> send(
-            Producer<byte[], byte[]> producer,
-            Collection<RedriveItem> items,
-            Map<InputPosition, Enter> enters,
-            Order order,
-            AtomicReference<InputPosition> rejected) {
-        List<Sending> sending = new ArrayList<>();
-        for (RedriveItem item : items) {
-            InputPosition id = item.letter().id();
-            Enter enter = enters.get(id);
-            sending.add(new Sending(item, enter, producer.send(message(item, enter), (metadata, failure) -> {
+    /** Sends the messages, and the records of their redrives once all have a position; then commits. */
+    private void send(
+            Producer<byte[], byte[]> producer, Plan plan, Order order, AtomicReference<InputPosition> rejected) {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        for (Entering entering : plan.entering()) {
+            sent.add(producer.send(message(entering), (metadata, failure) -> {
                 if (failure instanceof RecordTooLargeException) {
-                    rejected.compareAndSet(null, id);
+                    rejected.compareAndSet(null, entering.item().id());
                 }
-            })));
+            }));
         }
         producer.flush();
-        List<InputPosition> positions = new ArrayList<>();
-        for (Sending sent : sending) {
-            RecordMetadata metadata = OwnedPartition.result(sent.metadata());
-            positions.add(new InputPosition(metadata.topic(), metadata.partition(), metadata.offset()));
-        }
-        List<Recording> recording = new ArrayList<>();
+        List<InputPosition> positions = sent.stream()
+                .map(OwnedPartition::result)
+                .map(OwnedPartition::position)
+                .toList();
+        List<Future<RecordMetadata>> recorded = new ArrayList<>();
         for (int i = 0; i < positions.size(); i++) {
-            recording.add(record(producer, sending.get(i), positions.get(i), order));
+            recorded.add(producer.send(record(plan.entering().get(i), positions.get(i), order)));
         }
-        return recording;
+        producer.commitTransaction();
+        for (int i = 0; i < positions.size(); i++) {
+            Enter enter = plan.entering().get(i).enter();
+            InputPosition id = plan.entering().get(i).item().id();
+            log.index()
+                    .add(new RedriveIndex.Entry(
+                            enter.source(),
+                            positions.get(i),
+                            enter.attempt(),
+                            OwnedPartition.result(recorded.get(i)).offset(),
+                            order.operation()));
+            plan.results().put(id, new RedriveResult(id, Outcome.ENTERED, positions.get(i), enter.attempt(), null));
+        }
     }
 
-    private static ProducerRecord<byte[], byte[]> message(RedriveItem item, Enter enter) {
-        DeadLetter letter = item.letter();
+    private static ProducerRecord<byte[], byte[]> message(Entering entering) {
+        DeadLetter letter = entering.item().letter();
+        Enter enter = entering.enter();
         return new ProducerRecord<>(
                 enter.to().topic(),
                 enter.to().partition(),
                 null,
                 letter.key(),
-                item.value(),
-                headers(letter, enter.attempt()));
+                entering.item().value(),
+                DeadLetterHeaders.forRedrive(letter.headers(), enter.attempt()));
     }
 
-    /** The headers of a redriven message. */
-    static Headers headers(DeadLetter letter, int attempt) {
-        return DeadLetterHeaders.forRedrive(letter.headers(), attempt);
-    }
-
-    /** Sends the record of a redrive. */
-    private Recording record(Producer<byte[], byte[]> producer, Sending sent, InputPosition position, Order order) {
-        DeadLetter letter = sent.item().letter();
-        InputPosition source = sent.enter().source();
+    /** The record of a redrive. */
+    private ProducerRecord<byte[], byte[]> record(Entering entering, InputPosition position, Order order) {
+        RedriveItem item = entering.item();
+        String source = entering.enter().source().toString();
         Redrive redrive = Redrive.newBuilder()
-                .setSource(source.toString())
-                .setDeadLetter(letter.id().toString())
+                .setSource(source)
+                .setDeadLetter(item.id().toString())
                 .setSent(position.toString())
-                .setAttempt(sent.enter().attempt())
+                .setAttempt(entering.enter().attempt())
                 .setBy(order.by())
                 .setReason(order.reason())
                 .setTime(Instant.ofEpochMilli(clock.millis()))
                 .setOperation(order.operation())
-                .setOriginalHash(hash(letter.value()))
-                .setSentHash(hash(sent.item().value()))
-                .setEdited(sent.item().edit().isPresent())
+                .setOriginalHash(hash(item.letter().value()))
+                .setSentHash(hash(item.value()))
+                .setEdited(item.edit().isPresent())
                 .build();
-        Future<RecordMetadata> recorded = producer.send(new ProducerRecord<>(
-                topic.name(),
-                RedriveLog.PARTITION,
-                source.toString().getBytes(StandardCharsets.UTF_8),
-                topic.write(redrive)));
-        return new Recording(sent, position, recorded);
+        return new ProducerRecord<>(
+                topic.name(), RedriveLog.PARTITION, source.getBytes(StandardCharsets.UTF_8), topic.write(redrive));
     }
 
     private static ByteBuffer hash(byte[] value) {
@@ -464,20 +407,19 @@ public final class KafkaRedriver implements Redriver {
     /** @param waiting permits of the calls of this kind that may hold a thread */
     private <T> T inTurn(Semaphore waiting, Work<T> work) {
         if (!waiting.tryAcquire()) {
-            throw new RedriveUnavailableException(
-                    "Other requests for dead letters are waiting; nothing was sent.", null);
+            throw unavailable("Other requests for dead letters are waiting; nothing was sent.");
         }
         long deadline = System.nanoTime() + settings.timeout().toNanos();
         boolean mine = false;
         try {
             mine = turn.tryLock(settings.timeout().toMillis(), TimeUnit.MILLISECONDS);
             if (!mine) {
-                throw new RedriveUnavailableException("Other redrives are in progress; nothing was sent.", null);
+                throw unavailable("Other redrives are in progress; nothing was sent.");
             }
             return work.run(deadline);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+            throw unavailable("The instance is stopping; nothing was sent.");
         } finally {
             if (mine) {
                 turn.unlock();
@@ -491,13 +433,11 @@ public final class KafkaRedriver implements Redriver {
         try {
             return inTurn(waiting, read);
         } catch (InterruptException e) {
-            throw new RedriveUnavailableException("The instance is stopping; nothing was sent.", e);
+            throw unavailable("The instance is stopping; nothing was sent.");
         } catch (TimeoutException e) {
-            throw new RedriveUnavailableException(
-                    "The brokers are unavailable, so nothing was sent: " + e.getMessage(), e);
+            throw unavailable("The brokers are unavailable, so nothing was sent: " + e.getMessage());
         } catch (KafkaException e) {
-            throw new RedriveUnavailableException(
-                    "Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage(), e);
+            throw unavailable("Dead letters or redrives could not be read, so nothing was sent: " + e.getMessage());
         }
     }
 

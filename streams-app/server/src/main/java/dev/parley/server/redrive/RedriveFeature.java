@@ -6,14 +6,10 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-import dev.parley.server.access.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
-import dev.parley.server.api.ViewRoute;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
-import dev.parley.server.http.Json;
-import dev.parley.server.http.RequestExecutor;
-import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.Route;
 import dev.parley.server.operations.AclRole;
 import dev.parley.server.operations.Deployment;
@@ -27,16 +23,12 @@ import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.TopicSpec;
 import dev.parley.topology.topics.Topics;
-import io.javalin.http.Context;
 import io.javalin.http.HandlerType;
-import java.nio.ByteBuffer;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Redrive: returns dead letters to their input topics, and shows their bytes and redrives. */
@@ -64,7 +56,7 @@ public final class RedriveFeature implements Feature {
 
     @Override
     public Optional<AclRole> role() {
-        return Optional.of(new AclRole("redrive", RedriveFeature::acls));
+        return Optional.of(new AclRole("redrive", "instances with the role views, in addition", RedriveFeature::acls));
     }
 
     private static List<RequiredAcl> acls(Deployment deployment) {
@@ -118,54 +110,16 @@ public final class RedriveFeature implements Feature {
     public record Running(Redriver redriver, PipelineSettings settings) implements RunningFeature {
         @Override
         public List<Route> routes(FeatureContext context) {
-            // Every instance has all redactions.
-            Predicate<DeadLetter> redacted = letter -> letter.source()
-                    .flatMap(source -> letter.payloadHash()
-                            .flatMap(hash -> context.local().active().redactionOf(source, ByteBuffer.wrap(hash))))
-                    .isPresent();
-            DeadLetterDetails details = new DeadLetterDetails(redriver, redacted, context.masking(), context.glosses());
-            ViewRoute<ConversationPredictor.Records> records = context.api().add(ConversationPredictor.OPERATION);
+            DeadLetterDetailsHandler details = new DeadLetterDetailsHandler(redriver, context);
+            ConversationPredictor predictor = new ConversationPredictor(settings, context.api());
             return List.of(
-                    new Route(
-                            HandlerType.GET,
-                            DeadLetterDetails.PATH,
-                            Role.READER,
-                            (request, executor) -> show(context, details, request, executor)),
-                    new Route(
-                            HandlerType.GET,
-                            DeadLetterDetails.REDRIVES,
-                            Role.READER,
-                            (request, executor) -> executor.call(
-                                            Pool.REMOTE, RedriveHandler.translating(() -> details.redrives(request)))
-                                    .thenAccept(answer -> request.contentType("application/json")
-                                            .result(Json.bytes(answer)))),
+                    Route.views(DeadLetterDetailsHandler.PATH, details::show),
+                    Route.remote(DeadLetterDetailsHandler.REDRIVES, details::redrives),
                     new Route(
                             HandlerType.POST,
                             RedriveHandler.PATH,
                             Role.OPERATOR,
-                            (request, executor) -> new RedriveHandler(
-                                            redriver,
-                                            (caller, parameters, after) -> context.api()
-                                                    .items(caller, context.deadLetters(), parameters, after),
-                                            redacted,
-                                            new ConversationPredictor(
-                                                    settings,
-                                                    (caller, subject) ->
-                                                            context.api().read(caller, records, subject),
-                                                    executor,
-                                                    Clock.systemUTC()))
-                                    .start(request, executor)));
-        }
-
-        private static CompletableFuture<?> show(
-                FeatureContext context, DeadLetterDetails details, Context request, RequestExecutor executor) {
-            return executor.call(Pool.REMOTE, RedriveHandler.translating(() -> details.read(request)))
-                    .thenCompose(shown -> shown.letter()
-                            .source()
-                            .map(source -> context.api().find(request, context.position(), source))
-                            .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
-                            .thenAccept(recorded -> request.contentType("application/json")
-                                    .result(Json.bytes(details.of(request, shown, recorded)))));
+                            new RedriveHandler(redriver, context, predictor)::start));
         }
 
         @Override

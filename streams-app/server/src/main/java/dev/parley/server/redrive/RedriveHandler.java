@@ -4,9 +4,8 @@ import dev.parley.audit.InputPosition;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.json.model.RedriveResults;
 import dev.parley.server.api.DeadLetterHandler;
+import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.Parameters;
-import dev.parley.server.api.ViewApi;
-import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.RequestExecutor;
@@ -23,9 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,37 +40,12 @@ final class RedriveHandler {
     private static final Logger LOG = LoggerFactory.getLogger(RedriveHandler.class);
 
     private final Redriver redriver;
-    private final DeadLetterPages pages;
-    private final Predicate<DeadLetter> redacted;
-    private final Predictor predictor;
+    private final FeatureContext context;
+    private final ConversationPredictor predictor;
 
-    /** Reads pages of the list of dead letters. */
-    @FunctionalInterface
-    interface DeadLetterPages {
-
-        /** @param parameters query parameters of the list */
-        CompletableFuture<ViewApi.Items<dev.parley.json.model.DeadLetter>> read(
-                Context request, Map<String, String> parameters, Optional<Bytes> after);
-    }
-
-    /** Predicts verdicts. */
-    @FunctionalInterface
-    interface Predictor {
-
-        /**
-         * Predicts the verdicts on dead letters that would enter in this order.
-         *
-         * @param attempts numbers of their attempts
-         */
-        CompletableFuture<List<DryRun.Prediction>> predict(
-                Context request, List<RedriveItem> items, List<Integer> attempts);
-    }
-
-    /** @param redacted whether a dead letter has the bytes of a redacted message */
-    RedriveHandler(Redriver redriver, DeadLetterPages pages, Predicate<DeadLetter> redacted, Predictor predictor) {
+    RedriveHandler(Redriver redriver, FeatureContext context, ConversationPredictor predictor) {
         this.redriver = redriver;
-        this.pages = pages;
-        this.redacted = redacted;
+        this.context = context;
         this.predictor = predictor;
     }
 
@@ -81,36 +53,23 @@ final class RedriveHandler {
     private record Decided(
             List<RedriveItem> items, List<RedriveResult> results, Optional<String> next, Cursor cursor) {}
 
-    /** Starts handling a request; the response is set on it when the future completes. */
+    /** Starts handling a request. */
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         LOG.info("{} requested a redrive", SecurityFilter.caller(request).name());
-        RedriveRequest body = RedriveRequest.of(SecurityFilter.body(request));
+        RedriveRequest body = RedriveRequest.of(request);
         return candidates(request, executor, body)
-                .thenCompose(found -> executor.call(Pool.REMOTE, translating(() -> decide(request, body, found))))
+                .thenCompose(found -> executor.call(Pool.REMOTE, () -> decide(request, body, found)))
                 .thenCompose(decided -> body.dryRun()
-                        ? predict(request, decided)
-                        : CompletableFuture.completedFuture(results(decided, Map.of())))
-                .thenAccept(answer -> request.contentType("application/json").result(Json.bytes(answer)));
-    }
-
-    /** Returns a task that reports brokers which are unavailable to a redriver as the problem of a request. */
-    static <T> Callable<T> translating(Callable<T> task) {
-        return () -> {
-            try {
-                return task.call();
-            } catch (RedriveUnavailableException e) {
-                throw ProblemException.brokersUnavailable(e.getMessage());
-            }
-        };
+                        ? predict(request, executor, decided)
+                        : CompletableFuture.completedFuture(results(decided, Map.of())));
     }
 
     private CompletableFuture<Collection<Candidate>> candidates(
             Context request, RequestExecutor executor, RedriveRequest body) {
         return body.query().isPresent()
                 ? page(request, body.query().get(), Optional.empty(), new ArrayList<>(), 0)
-                : executor.call(
-                        Pool.REMOTE, translating(() -> redriver.find(body.ids()).values()));
+                : executor.call(Pool.REMOTE, () -> redriver.find(body.ids()).values());
     }
 
     /** Collects the dead letters of a query, page by page. */
@@ -119,20 +78,22 @@ final class RedriveHandler {
         Map<String, String> parameters = new HashMap<>();
         query.stage().ifPresent(stage -> parameters.put("stage", stage.name()));
         query.code().ifPresent(code -> parameters.put("code", code));
-        return pages.read(request, parameters, after).thenCompose(page -> {
-            page.results().forEach(item -> candidate(item, query).ifPresent(found::add));
-            int read = examined + page.results().size();
-            if (page.end().isEmpty()) {
-                return CompletableFuture.completedFuture(found);
-            }
-            if (read >= MAX_EXAMINED) {
-                throw ProblemException.of(
-                        Code.INVALID_REQUEST,
-                        "The query would read more than " + MAX_EXAMINED
-                                + " dead letters. Narrow it by stage and code. Nothing was sent.");
-            }
-            return page(request, query, page.end(), found, read);
-        });
+        return context.api()
+                .items(request, context.deadLetters(), parameters, after)
+                .thenCompose(page -> {
+                    page.results().forEach(item -> candidate(item, query).ifPresent(found::add));
+                    int read = examined + page.results().size();
+                    if (page.end().isEmpty()) {
+                        return CompletableFuture.completedFuture(found);
+                    }
+                    if (read >= MAX_EXAMINED) {
+                        throw ProblemException.of(
+                                Code.INVALID_REQUEST,
+                                "The query would read more than " + MAX_EXAMINED
+                                        + " dead letters. Narrow it by stage and code. Nothing was sent.");
+                    }
+                    return page(request, query, page.end(), found, read);
+                });
     }
 
     private static Optional<Candidate> candidate(dev.parley.json.model.DeadLetter item, RedriveRequest.Query query) {
@@ -167,8 +128,10 @@ final class RedriveHandler {
             if (letter == null) {
                 missing.add(expired(id));
             } else {
-                items.add(
-                        new RedriveItem(letter, Optional.ofNullable(body.edits().get(id)), redacted.test(letter)));
+                items.add(new RedriveItem(
+                        letter,
+                        Optional.ofNullable(body.edits().get(id)),
+                        DeadLetterDetailsHandler.isRedacted(letter, context.local())));
             }
         });
         if (body.cursor().after().isEmpty()) {
@@ -216,28 +179,17 @@ final class RedriveHandler {
         return results;
     }
 
-    private CompletableFuture<RedriveResults> predict(Context request, Decided decided) {
+    private CompletableFuture<RedriveResults> predict(Context request, RequestExecutor executor, Decided decided) {
         Map<InputPosition, Integer> attempts = new HashMap<>();
         decided.results().stream()
                 .filter(result -> result.outcome() == Outcome.WOULD_ENTER)
                 .forEach(result -> attempts.put(result.deadLetter(), result.attempt()));
         List<RedriveItem> items = decided.items().stream()
-                .filter(item -> attempts.containsKey(item.letter().id()))
+                .filter(item -> attempts.containsKey(item.id()))
                 .toList();
         return predictor
-                .predict(
-                        request,
-                        items,
-                        items.stream()
-                                .map(item -> attempts.get(item.letter().id()))
-                                .toList())
-                .thenApply(predictions -> {
-                    Map<InputPosition, DryRun.Prediction> byId = new HashMap<>();
-                    for (int i = 0; i < items.size(); i++) {
-                        byId.put(items.get(i).letter().id(), predictions.get(i));
-                    }
-                    return results(decided, byId);
-                });
+                .predict(request, executor, items, attempts)
+                .thenApply(predictions -> results(decided, predictions));
     }
 
     private static RedriveResults results(Decided decided, Map<InputPosition, DryRun.Prediction> predictions) {

@@ -1,5 +1,6 @@
 package dev.parley.server.redrive;
 
+import dev.parley.audit.InputPosition;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -15,6 +16,11 @@ public record RedriveItem(DeadLetter letter, Optional<byte[]> edit, boolean reda
     public RedriveItem {
         byte[] original = letter.value();
         edit = edit.filter(value -> !Arrays.equals(value, original));
+    }
+
+    /** Position of the dead letter. */
+    public InputPosition id() {
+        return letter.id();
     }
 
     /** The value to send; null if the record had none. */

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
@@ -35,21 +34,14 @@ final class RedriveLog implements AutoCloseable {
                 new TopicPartition(topic.name(), PARTITION), clients, transactions, OptionalLong::empty, this::add);
     }
 
-    /** All redrives as of the last {@link #own} or {@link #refresh}. */
+    /** All redrives as of the last call of {@link OwnedPartition#write} or {@link OwnedPartition#refresh}. */
     RedriveIndex index() {
         return index;
     }
 
-    Producer<byte[], byte[]> own(long deadline) {
-        return owned.own(deadline);
-    }
-
-    void disown() {
-        owned.disown();
-    }
-
-    void refresh(long deadline) {
-        owned.refresh(deadline);
+    /** The partition, which one instance writes at a time. */
+    OwnedPartition partition() {
+        return owned;
     }
 
     /** The record of a redrive; empty if it does not exist or is unreadable. */

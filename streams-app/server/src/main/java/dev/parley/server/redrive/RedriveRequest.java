@@ -1,24 +1,23 @@
 package dev.parley.server.redrive;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.codec.Excerpt;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.topology.topics.Topics;
+import io.javalin.http.Context;
 import java.time.DateTimeException;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The body of a redrive.
@@ -40,9 +39,6 @@ record RedriveRequest(
         Cursor cursor,
         int limit) {
 
-    private static final Set<String> MEMBERS =
-            new TreeSet<>(Set.of("dryRun", "reason", "ids", "query", "edits", "cursor", "limit"));
-
     /**
      * A query for dead letters; an empty part matches all.
      *
@@ -56,16 +52,13 @@ record RedriveRequest(
             Optional<Instant> from,
             Optional<Instant> to) {
 
-        private static final Set<String> MEMBERS = new TreeSet<>(Set.of("stage", "code", "protocol", "from", "to"));
-
-        private static Query of(JsonNode node) {
-            requireObject(node, "query", MEMBERS);
+        private static Query of(BodyQuery body) {
             return new Query(
-                    text(node, "stage").map(text -> symbol("query.stage", text, Topics.DEAD_LETTER_STAGES)),
-                    text(node, "code"),
-                    text(node, "protocol").map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
-                    text(node, "from").map(text -> time("query.from", text)),
-                    text(node, "to").map(text -> time("query.to", text)));
+                    given(body.stage()).map(text -> symbol("query.stage", text, Topics.DEAD_LETTER_STAGES)),
+                    given(body.code()),
+                    given(body.protocol()).map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
+                    given(body.from()).map(text -> time("query.from", text)),
+                    given(body.to()).map(text -> time("query.to", text)));
         }
 
         boolean matches(String otherProtocol, Instant time) {
@@ -76,47 +69,72 @@ record RedriveRequest(
         }
     }
 
-    /** Parses a body, or throws a {@link ProblemException}. */
-    static RedriveRequest of(byte[] body) {
-        JsonNode node = Json.read(body).orElseThrow(() -> invalid("The body must be a JSON object."));
-        requireObject(node, "The body", MEMBERS);
-        boolean dryRun = node.path("dryRun").asBoolean(false);
-        if (node.has("dryRun") && !node.get("dryRun").isBoolean()) {
-            throw invalid("dryRun must be true or false.");
-        }
-        String reason = text(node, "reason").map(String::strip).orElse("");
-        if (reason.isEmpty() && !dryRun || reason.length() > Redriver.MAX_REASON_CHARACTERS) {
+    /** The body as it is sent; absent members are null. */
+    private record Body(
+            boolean dryRun,
+            String reason,
+            List<String> ids,
+            BodyQuery query,
+            Map<String, byte[]> edits,
+            String cursor,
+            Integer limit) {}
+
+    /** The query of a body. */
+    private record BodyQuery(String stage, String code, String protocol, String from, String to) {}
+
+    /** Reads the body of a request, or throws a {@link ProblemException}. */
+    static RedriveRequest of(Context request) {
+        Body body = Json.body(request, Body.class, "The body must be a JSON object with ids or query.");
+        String reason = body.reason() == null ? "" : body.reason().strip();
+        if (reason.isEmpty() && !body.dryRun() || reason.length() > Redriver.MAX_REASON_CHARACTERS) {
             throw invalid("reason must have 1 to " + Redriver.MAX_REASON_CHARACTERS
                     + " characters; it is recorded, so it must not quote the message.");
         }
-        if (node.has("ids") == node.has("query")) {
+        if ((body.ids() == null) == (body.query() == null)) {
             throw invalid("The body must have either ids, a list of dead letters, or query.");
         }
-        Set<InputPosition> ids = ids(node.path("ids"));
-        Optional<Query> query = node.has("query") ? Optional.of(Query.of(node.get("query"))) : Optional.empty();
-        int limit = node.path("limit").asInt(Redriver.MAX_LETTERS);
-        if (node.has("limit") && !node.get("limit").isInt() || limit < 1 || limit > Redriver.MAX_LETTERS) {
-            throw invalid("limit must be an integer from 1 to " + Redriver.MAX_LETTERS + ".");
-        }
-        Cursor cursor = text(node, "cursor")
-                .map(text -> Cursor.parse(text)
-                        .orElseThrow(() -> ProblemException.of(
-                                Code.INVALID_CURSOR,
-                                "cursor must be the 'next' of an earlier response to this request.")))
-                .orElseGet(Cursor::start);
-        return new RedriveRequest(dryRun, reason, ids, query, edits(node.path("edits"), ids), cursor, limit);
-    }
-
-    private static Set<InputPosition> ids(JsonNode list) {
-        Set<InputPosition> ids = new LinkedHashSet<>();
-        if (list.isMissingNode()) {
-            return ids;
-        }
-        if (!list.isArray() || list.isEmpty() || list.size() > Redriver.MAX_LETTERS) {
+        if (body.ids() != null && (body.ids().isEmpty() || body.ids().size() > Redriver.MAX_LETTERS)) {
             throw invalid("ids must be a list of 1 to " + Redriver.MAX_LETTERS + " dead letters.");
         }
-        list.forEach(id -> ids.add(deadLetter(id.asText())));
-        return ids;
+        int limit = body.limit() == null ? Redriver.MAX_LETTERS : body.limit();
+        if (limit < 1 || limit > Redriver.MAX_LETTERS) {
+            throw invalid("limit must be an integer from 1 to " + Redriver.MAX_LETTERS + ".");
+        }
+        Set<InputPosition> ids = new LinkedHashSet<>();
+        if (body.ids() != null) {
+            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id))));
+        }
+        return new RedriveRequest(
+                body.dryRun(),
+                reason,
+                ids,
+                Optional.ofNullable(body.query()).map(Query::of),
+                body.edits() == null ? Map.of() : edits(body.edits(), ids),
+                given(body.cursor()).map(RedriveRequest::cursor).orElseGet(Cursor::start),
+                limit);
+    }
+
+    private static Optional<String> given(String text) {
+        return Optional.ofNullable(text).filter(value -> !value.isEmpty());
+    }
+
+    private static Cursor cursor(String text) {
+        return Cursor.parse(text)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.INVALID_CURSOR, "cursor must be the 'next' of an earlier response to this request."));
+    }
+
+    private static Map<InputPosition, byte[]> edits(Map<String, byte[]> byName, Set<InputPosition> ids) {
+        Map<InputPosition, byte[]> edits = new LinkedHashMap<>();
+        byName.forEach((name, value) -> {
+            InputPosition id = deadLetter(name);
+            if (!ids.contains(id) || value == null) {
+                throw invalid("edits must have the base64 of the bytes to send for dead letters of ids, but has "
+                        + Excerpt.of(name) + ".");
+            }
+            edits.put(id, value);
+        });
+        return edits;
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
@@ -135,53 +153,6 @@ record RedriveRequest(
                         Code.UNKNOWN_DEAD_LETTER,
                         "The ID of a dead letter is the topic, partition and offset of its record, such as"
                                 + " parley.dlq.dialogue.v1/0/17."));
-    }
-
-    private static Map<InputPosition, byte[]> edits(JsonNode node, Set<InputPosition> ids) {
-        Map<InputPosition, byte[]> edits = new LinkedHashMap<>();
-        if (node.isMissingNode()) {
-            return edits;
-        }
-        if (!node.isObject()) {
-            throw invalid("edits must be an object: the base64 of the bytes to send, by dead letter.");
-        }
-        node.fields().forEachRemaining(edit -> {
-            InputPosition id = deadLetter(edit.getKey());
-            if (!ids.contains(id)) {
-                throw invalid("edits must name dead letters of ids, but names " + edit.getKey() + ".");
-            }
-            try {
-                edits.put(
-                        id,
-                        Base64.getDecoder()
-                                .decode(
-                                        edit.getValue().isTextual()
-                                                ? edit.getValue().textValue()
-                                                : "?"));
-            } catch (IllegalArgumentException e) {
-                throw invalid("The edit of " + edit.getKey() + " must be base64.");
-            }
-        });
-        return edits;
-    }
-
-    private static void requireObject(JsonNode node, String name, Set<String> members) {
-        if (!node.isObject()) {
-            throw invalid(name + " must be a JSON object.");
-        }
-        node.fieldNames().forEachRemaining(member -> {
-            if (!members.contains(member)) {
-                throw invalid(name + " must have no other members than " + String.join(", ", members) + ".");
-            }
-        });
-    }
-
-    private static Optional<String> text(JsonNode node, String name) {
-        JsonNode value = node.path(name);
-        if (!value.isMissingNode() && !value.isTextual() && !value.isNull()) {
-            throw invalid(name + " must be a string.");
-        }
-        return Optional.ofNullable(value.textValue()).filter(text -> !text.isEmpty());
     }
 
     private static <E extends Enum<E>> E symbol(String name, String text, List<E> allowed) {

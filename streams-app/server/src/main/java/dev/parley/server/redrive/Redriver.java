@@ -2,6 +2,7 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.server.http.ProblemException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +10,7 @@ import java.util.Optional;
 
 /**
  * Returns dead letters to their input topics, each at most once. Thread-safe. Every method throws
- * {@link RedriveUnavailableException} while brokers or registry are unavailable.
+ * a {@link ProblemException} while brokers or registry are unavailable; it says whether something may have been sent.
  */
 public interface Redriver extends AutoCloseable {
 

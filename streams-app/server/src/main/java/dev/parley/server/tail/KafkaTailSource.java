@@ -1,6 +1,9 @@
 package dev.parley.server.tail;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.tail.TailReader.End;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.SizeBoundedConsumer;
 import dev.parley.topology.kafka.StreamsSettings;
@@ -56,8 +59,8 @@ final class KafkaTailSource implements TailSource {
             return cursor;
         } catch (KafkaException e) {
             close(cursor);
-            throw new TailUnavailableException("The audit topic cannot be read: " + e.getMessage(), e);
-        } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
+            throw ProblemException.of(Code.BROKERS_UNAVAILABLE, "The audit topic cannot be read: " + e.getMessage());
+        } catch (ProblemException e) {
             close(cursor);
             throw e;
         }
@@ -111,7 +114,7 @@ final class KafkaTailSource implements TailSource {
                     .mapToObj(partition -> new TopicPartition(topic.name(), partition))
                     .toList();
             if (partitions.size() > TailPosition.MAX_PARTITIONS) {
-                throw new InvalidTailPositionException("The audit topic has more than " + TailPosition.MAX_PARTITIONS
+                throw TailHandler.invalid("The audit topic has more than " + TailPosition.MAX_PARTITIONS
                         + " partitions, which a tail does not follow.");
             }
             consumer = new SizeBoundedConsumer(consumerSettings(clients), MAX_RECORDS, MAX_BYTES);
@@ -133,19 +136,18 @@ final class KafkaTailSource implements TailSource {
             if (after.topicIdHigh() != topicIdHigh
                     || after.topicIdLow() != topicIdLow
                     || after.offsets().length != partitions.size()) {
-                throw new InvalidTailPositionException(
+                throw TailHandler.invalid(
                         "The position belongs to another audit topic: it may have been created again.");
             }
             Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions, TIMEOUT);
             long[] wanted = after.offsets();
             for (int i = 0; i < wanted.length; i++) {
                 if (wanted[i] > offsets[i]) {
-                    throw new InvalidTailPositionException(
+                    throw TailHandler.invalid(
                             "The position is beyond the end of partition " + i + " of the audit topic.");
                 }
                 if (wanted[i] < beginnings.get(partitions.get(i))) {
-                    throw new ExpiredTailPositionException(
-                            "The audit topic no longer has the records after the position.");
+                    throw TailHandler.invalid("The audit topic no longer has the records after the position.");
                 }
             }
             offsets = wanted;
@@ -164,9 +166,9 @@ final class KafkaTailSource implements TailSource {
                     offsets[i] = consumer.position(partitions.get(i), TIMEOUT);
                 }
             } catch (OffsetOutOfRangeException e) {
-                throw new ExpiredTailPositionException("The audit topic no longer has the next records.");
+                throw new TailEndException(End.EXPIRED, "The audit topic no longer has the next records.");
             } catch (KafkaException e) {
-                throw new TailUnavailableException("The audit topic cannot be read: " + e.getMessage(), e);
+                throw new TailEndException(End.UNAVAILABLE, "The audit topic cannot be read: " + e.getMessage());
             }
             return events;
         }

@@ -4,9 +4,9 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Range.between;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
 
-import dev.parley.server.access.Role;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.RunningFeature;
+import dev.parley.server.auth.Role;
 import dev.parley.server.feature.Feature;
 import dev.parley.server.http.Route;
 import dev.parley.topology.config.KeyDefinitions;

@@ -7,11 +7,11 @@ import dev.parley.avro.Verdict;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.TailEvent;
 import dev.parley.protocol.Glosses;
-import dev.parley.server.access.MaskingPolicy;
 import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;
 import dev.parley.server.api.Parameters;
+import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.http.ProblemException;
@@ -21,9 +21,7 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.ResponseStream;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.tail.TailSource.Cursor;
-import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
-import dev.parley.server.tail.TailSource.InvalidTailPositionException;
-import dev.parley.server.tail.TailSource.TailUnavailableException;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -59,7 +57,6 @@ final class TailHandler implements AutoCloseable {
 
     private final TailSource source;
     private final Settings settings;
-    private final MaskingPolicy masking;
     private final Glosses glosses;
     /** Local views, which have every redaction. */
     private final Supplier<Views> views;
@@ -83,7 +80,6 @@ final class TailHandler implements AutoCloseable {
     TailHandler(Settings settings, FeatureContext context) {
         this.source = settings.source();
         this.settings = settings;
-        this.masking = context.masking();
         this.glosses = context.glosses();
         this.views = () -> context.local().active();
         this.metrics = context.metrics();
@@ -99,9 +95,9 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("conversation"),
                 parameters.text("sender"),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                parameters.text("code"));
+                parameters.text("code"),
+                MaskingPolicy.of(SecurityFilter.caller(request).role()));
         Optional<TailPosition> after = after(request, parameters);
-        MaskingPolicy policy = masking.forRole(SecurityFilter.caller(request).role());
         String caller = SecurityFilter.caller(request).name();
         if (filter.isOneConversation()) {
             Exchange.of(request)
@@ -121,7 +117,7 @@ final class TailHandler implements AutoCloseable {
                                 release(caller);
                             }
                         }))
-                .thenAccept(cursor -> follow(request, caller, cursor, filter, policy));
+                .thenAccept(cursor -> follow(request, caller, cursor, filter));
     }
 
     private static Optional<TailPosition> after(Context request, Parameters parameters) {
@@ -136,7 +132,8 @@ final class TailHandler implements AutoCloseable {
                 .map(text -> TailPosition.parse(text).orElseThrow(() -> invalid("The position is malformed.")));
     }
 
-    private static ProblemException invalid(String reason) {
+    /** The problem of a position after which no tail can start. */
+    static ProblemException invalid(String reason) {
         return ProblemException.of(
                 Code.INVALID_CURSOR, reason + " Last-Event-ID must be the ID of an event of a tail, or absent.");
     }
@@ -144,13 +141,7 @@ final class TailHandler implements AutoCloseable {
     private Cursor source(Optional<TailPosition> after) {
         // Fails while the redactions are unknown.
         Objects.requireNonNull(views.get());
-        try {
-            return source.open(after);
-        } catch (InvalidTailPositionException | ExpiredTailPositionException e) {
-            throw invalid(e.getMessage());
-        } catch (TailUnavailableException e) {
-            throw ProblemException.brokersUnavailable(e.getMessage());
-        }
+        return source.open(after);
     }
 
     /**
@@ -199,7 +190,7 @@ final class TailHandler implements AutoCloseable {
         metrics.tails(open);
     }
 
-    private void follow(Context request, String caller, Cursor cursor, TailFilter filter, MaskingPolicy policy) {
+    private void follow(Context request, String caller, Cursor cursor, TailFilter filter) {
         ResponseStream stream = ResponseStream.of(request);
         TailReader reader = new TailReader(
                 cursor,
@@ -207,7 +198,7 @@ final class TailHandler implements AutoCloseable {
                 record -> Optional.of(visible(record))
                         // A filter must not find a message by what its redaction removed.
                         .filter(filter::matches)
-                        .map(shown -> ApiJson.text(event(shown, policy))),
+                        .map(shown -> ApiJson.text(event(shown, filter.masking()))),
                 stream,
                 settings.limits());
         synchronized (this) {
@@ -244,6 +235,7 @@ final class TailHandler implements AutoCloseable {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
+                policy.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
                 outline.verdict(),
@@ -261,7 +253,7 @@ final class TailHandler implements AutoCloseable {
                     .map(redaction -> Redactions.redact(record, redaction))
                     .orElse(record);
         } catch (ViewsUnavailableException e) {
-            throw new TailUnavailableException("The redactions cannot be read: " + e.getMessage(), e);
+            throw new TailEndException(TailReader.End.UNAVAILABLE, "The redactions cannot be read: " + e.getMessage());
         }
     }
 

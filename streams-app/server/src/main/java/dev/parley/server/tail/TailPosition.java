@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
+import org.apache.kafka.common.utils.ByteUtils;
 
 /**
  * How far a reader has come in every partition of the audit topic. Its text is the ID of an event: opaque, and bounded
@@ -20,11 +21,8 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
 
     private static final byte VERSION = 1;
     private static final int FIXED_BYTES = 1 + 2 * Long.BYTES + Short.BYTES;
-    private static final int MAX_OFFSET_BYTES = 9;
+    private static final int MAX_OFFSET_BYTES = 10;
     private static final int MAX_CHARACTERS = (FIXED_BYTES + MAX_PARTITIONS * MAX_OFFSET_BYTES) * 4 / 3 + 4;
-    private static final int GROUP_BITS = 7;
-    private static final int GROUP = 0x7F;
-    private static final int MORE = 0x80;
 
     /** Copies the offsets. */
     public TailPosition {
@@ -54,7 +52,10 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
             }
             long[] offsets = new long[partitions];
             for (int i = 0; i < partitions; i++) {
-                offsets[i] = read(bytes);
+                offsets[i] = ByteUtils.readVarlong(bytes);
+                if (offsets[i] < 0) {
+                    return Optional.empty();
+                }
             }
             TailPosition position = new TailPosition(high, low, offsets);
             // One text for each position: no padding, no leading zeros, nothing behind it.
@@ -62,28 +63,6 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
         } catch (IllegalArgumentException | BufferUnderflowException e) {
             return Optional.empty();
         }
-    }
-
-    /** Reads a number of at most 63 bits, seven in each byte, the lowest first. */
-    private static long read(ByteBuffer bytes) {
-        long number = 0;
-        for (int i = 0; i < MAX_OFFSET_BYTES; i++) {
-            int next = bytes.get();
-            number |= (long) (next & GROUP) << i * GROUP_BITS;
-            if ((next & MORE) == 0) {
-                return number;
-            }
-        }
-        throw new IllegalArgumentException("the number has more than 63 bits");
-    }
-
-    private static void write(ByteBuffer bytes, long number) {
-        long rest = number;
-        while (rest > GROUP) {
-            bytes.put((byte) (rest & GROUP | MORE));
-            rest >>>= GROUP_BITS;
-        }
-        bytes.put((byte) rest);
     }
 
     /** The ID of an event. */
@@ -94,7 +73,7 @@ public record TailPosition(long topicIdHigh, long topicIdLow, long[] offsets) {
                 .putLong(topicIdLow)
                 .putShort((short) offsets.length);
         for (long offset : offsets) {
-            write(bytes, offset);
+            ByteUtils.writeVarlong(offset, bytes);
         }
         return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(bytes.array(), bytes.position()));
     }

@@ -4,8 +4,6 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.server.http.ResponseStream;
 import dev.parley.server.tail.TailSource.Cursor;
 import dev.parley.server.tail.TailSource.Event;
-import dev.parley.server.tail.TailSource.ExpiredTailPositionException;
-import dev.parley.server.tail.TailSource.TailUnavailableException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -94,10 +92,9 @@ public final class TailReader implements Runnable {
         Optional<End> reason = Optional.of(End.UNAVAILABLE);
         try (Cursor closing = cursor) {
             reason = follow();
-        } catch (ExpiredTailPositionException e) {
-            reason = Optional.of(End.EXPIRED);
-        } catch (TailUnavailableException e) {
+        } catch (TailEndException e) {
             LOG.warn("A tail ends: {}", e.getMessage());
+            reason = Optional.of(e.end());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             reason = Optional.of(End.STOPPING);

@@ -1,6 +1,7 @@
 package dev.parley.server.tail;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.server.http.ProblemException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -12,8 +13,7 @@ public interface TailSource extends AutoCloseable {
      * Opens a reader.
      *
      * @param after position after which it starts; empty for the end of the topic
-     * @throws InvalidTailPositionException if the position is not one of this topic
-     * @throws TailUnavailableException if the brokers are unavailable
+     * @throws ProblemException if the position is none of this topic, or the brokers are unavailable
      */
     Cursor open(Optional<TailPosition> after);
 
@@ -31,8 +31,8 @@ public interface TailSource extends AutoCloseable {
          * Waits for records.
          *
          * @return those of the next records that the filter selects; none if none came in time
-         * @throws ExpiredTailPositionException if the topic no longer has the next records
-         * @throws TailUnavailableException if brokers or registry are unavailable
+         * @throws TailEndException if the topic no longer has the next records, or brokers or registry are
+         *     unavailable
          */
         List<Event> poll(Duration timeout, TailFilter filter);
 
@@ -41,32 +41,5 @@ public interface TailSource extends AutoCloseable {
 
         @Override
         void close();
-    }
-
-    /** A position that does not belong to the topic. The message is a sentence. */
-    final class InvalidTailPositionException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        public InvalidTailPositionException(String detail) {
-            super(detail);
-        }
-    }
-
-    /** A position whose records have expired. */
-    final class ExpiredTailPositionException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        public ExpiredTailPositionException(String detail) {
-            super(detail);
-        }
-    }
-
-    /** Brokers or registry are unavailable. */
-    final class TailUnavailableException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        public TailUnavailableException(String detail, Throwable cause) {
-            super(detail, cause);
-        }
     }
 }

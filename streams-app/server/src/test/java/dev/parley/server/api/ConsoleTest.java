@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.codec.Code;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import java.io.IOException;
 import java.io.InputStream;

@@ -8,7 +8,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.avro.Protocol;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import java.io.IOException;

@@ -65,8 +65,8 @@ public abstract class HttpTest {
     protected Function<Redaction, SendResult> redactor =
             redaction -> new SendResult.Unavailable("There are no brokers.");
     protected Ingester ingester = (caller, messages) -> messages.stream()
-            .map(message ->
-                    CompletableFuture.<IngestResult>completedFuture(new IngestResult.Limited("There are no brokers.")))
+            .map(message -> CompletableFuture.<IngestResult>completedFuture(
+                    new IngestResult.Failed(ProblemException.Code.INGEST_LIMITED, "There are no brokers.")))
             .toList();
     private final HttpClient client = HttpClient.newHttpClient();
     protected Metrics metrics;

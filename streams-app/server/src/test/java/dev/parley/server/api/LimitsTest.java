@@ -2,7 +2,7 @@ package dev.parley.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.parley.server.api;
 
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.BoundAddress;
 import dev.parley.server.http.HttpSecurity;
 import java.io.IOException;

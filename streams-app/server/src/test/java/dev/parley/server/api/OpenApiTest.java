@@ -9,7 +9,7 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;

@@ -3,7 +3,7 @@ package dev.parley.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Protocol;
-import dev.parley.server.access.RateLimiter;
+import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.http.HttpSecurity;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,10 +1,10 @@
 package dev.parley.server.api;
 
-import dev.parley.server.access.AuthenticationResult;
-import dev.parley.server.access.Authenticator;
-import dev.parley.server.access.Caller;
-import dev.parley.server.access.RateLimiter;
-import dev.parley.server.access.Role;
+import dev.parley.server.auth.AuthenticationResult;
+import dev.parley.server.auth.Authenticator;
+import dev.parley.server.auth.Caller;
+import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.auth.Role;
 import dev.parley.server.http.HttpSecurity;
 import java.util.Arrays;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.parley.server.cluster;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.json.model.Conversation;
-import dev.parley.server.access.Caller;
+import dev.parley.server.auth.Caller;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;

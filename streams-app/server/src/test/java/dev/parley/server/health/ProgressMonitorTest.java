@@ -8,6 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.lifecycle.RestartLog;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

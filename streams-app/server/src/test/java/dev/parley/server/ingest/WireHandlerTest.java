@@ -444,7 +444,7 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void slowBrokersAreARetryLater() {
-        ingester = (caller, messages) -> results(messages, new IngestResult.Limited("Slow."));
+        ingester = (caller, messages) -> results(messages, new IngestResult.Failed(Code.INGEST_LIMITED, "Slow."));
         HttpResponse<String> response = post("text/plain", SLIP);
         problem(response, Code.INGEST_LIMITED);
         assertThat(response.headers().firstValue("Retry-After")).isPresent();
@@ -453,7 +453,8 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void anUnknownResultIsNamed() {
-        ingester = (caller, messages) -> results(messages, new IngestResult.Unknown("It may have entered."));
+        ingester = (caller, messages) ->
+                results(messages, new IngestResult.Failed(Code.BROKERS_UNAVAILABLE, "It may have entered."));
         assertThat(problem(post("text/plain", SLIP), Code.BROKERS_UNAVAILABLE)
                         .path("detail")
                         .asText())
@@ -462,7 +463,8 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void aKeyOfAnotherMessageIsAConflict() {
-        ingester = (caller, messages) -> results(messages, new IngestResult.KeyReused("It belongs to another."));
+        ingester = (caller, messages) ->
+                results(messages, new IngestResult.Failed(Code.IDEMPOTENCY_KEY_REUSED, "It belongs to another."));
         problem(post("text/plain", SLIP), Code.IDEMPOTENCY_KEY_REUSED);
         assertThat(parse(post(LINES, "{\"wire\":\"a\"}").body())
                         .at("/items/0/status")

@@ -2,6 +2,7 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.server.http.ProblemException;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.topology.topics.Topics;
@@ -47,7 +48,7 @@ public final class FakeRedriver implements Redriver {
     public Read read(List<InputPosition> deadLetters) {
         hook.run();
         if (unavailable) {
-            throw new RedriveUnavailableException("The brokers are unavailable.", null);
+            throw ProblemException.of(ProblemException.Code.BROKERS_UNAVAILABLE, "The brokers are unavailable.");
         }
         Map<InputPosition, DeadLetter> found = new LinkedHashMap<>();
         deadLetters.stream().filter(letters::containsKey).forEach(id -> found.put(id, letters.get(id)));

@@ -297,7 +297,8 @@ class RedriveHandlerTest extends HttpTest {
                 "{\"query\":{},\"reason\":5}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/2\":\"\"},\"reason\":\"r\"}",
                 "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":\"%\"},\"reason\":\"r\"}",
-                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}"
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":7},\"reason\":\"r\"}",
+                "{\"ids\":[\"parley.dlq.patch.v1/0/1\"],\"edits\":{\"parley.dlq.patch.v1/0/1\":null},\"reason\":\"r\"}"
             })
     void anInvalidBodyIsRejected(String body) {
         problem(post(body), ProblemException.Code.INVALID_REQUEST);

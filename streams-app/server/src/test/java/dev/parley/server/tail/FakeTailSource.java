@@ -23,7 +23,7 @@ public final class FakeTailSource implements TailSource {
     @Override
     public synchronized Cursor open(Optional<TailPosition> after) {
         if (after.isPresent() && after.get().topicIdLow() != 1) {
-            throw new InvalidTailPositionException("The position belongs to another audit topic.");
+            throw TailHandler.invalid("The position belongs to another audit topic.");
         }
         open++;
         return new FakeCursor(after.map(position -> (int) position.offsets()[0]).orElse(records.size()));
@@ -40,7 +40,7 @@ public final class FakeTailSource implements TailSource {
         public List<Event> poll(Duration timeout, TailFilter filter) {
             synchronized (FakeTailSource.this) {
                 if (expired) {
-                    throw new ExpiredTailPositionException("expired");
+                    throw new TailEndException(TailReader.End.EXPIRED, "expired");
                 }
                 if (next == records.size()) {
                     try {

@@ -40,10 +40,11 @@ class TailPositionTest {
                 encoded(1, 0),
                 encoded(1, -1),
                 encoded(1, 32_767),
-                encoded(1, 2, 5),
-                encoded(1, 1, 5, 5),
-                // Not the shortest form, and more than 63 bits.
-                encoded(1, 1, 0x85, 0),
+                encoded(1, 2, 6),
+                encoded(1, 1, 6, 6),
+                // Negative, not the shortest form, and more than 63 bits.
+                encoded(1, 1, 5),
+                encoded(1, 1, 0x86, 0),
                 encoded(1, 1, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0x7F),
                 "é".repeat(30));
     }

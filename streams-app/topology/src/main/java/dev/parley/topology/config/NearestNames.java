@@ -25,6 +25,17 @@ public final class NearestNames {
                 .toList();
     }
 
+    /**
+     * The end of an error about an unknown name: the question for the nearest name, or another text.
+     *
+     * @param otherwise the end if no name is near
+     */
+    public static String didYouMean(String meant, Collection<String> names, String otherwise) {
+        return suggestion(meant, names)
+                .map(near -> "; did you mean " + near + "?")
+                .orElse(otherwise);
+    }
+
     /** The nearest name, ignoring case; empty if more than a third of its characters, or
      * two of a short name, differ. */
     public static Optional<String> suggestion(String meant, Collection<String> names) {

@@ -3,14 +3,12 @@ package dev.parley.topology.kafka;
 import dev.parley.topology.topics.AdminFutures;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -46,10 +44,7 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
      * @param clients common settings of all Kafka clients
      */
     public BrokerTopicMetadata(Map<String, Object> clients) {
-        Map<String, Object> settings = new HashMap<>(clients);
-        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-        admin = Admin.create(settings);
+        admin = StreamsSettings.admin(clients, Duration.ofMillis(TIMEOUT_MS));
     }
 
     @Override

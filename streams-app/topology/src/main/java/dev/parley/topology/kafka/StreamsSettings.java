@@ -7,6 +7,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.TopicConfig;
@@ -65,6 +67,14 @@ public final class StreamsSettings {
                 StreamsConfig.BOOTSTRAP_SERVERS_CONFIG,
                 String.join(",", config.getList(ParleyConfig.BOOTSTRAP_SERVERS)));
         return settings;
+    }
+
+    /** An admin client whose requests fail after a timeout. */
+    public static Admin admin(Map<String, Object> clients, Duration timeout) {
+        Map<String, Object> settings = new HashMap<>(clients);
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, (int) timeout.toMillis());
+        return Admin.create(settings);
     }
 
     /**

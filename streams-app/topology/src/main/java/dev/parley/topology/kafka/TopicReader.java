@@ -32,6 +32,11 @@ public final class TopicReader implements AutoCloseable {
     private final Admin admin;
     private final KafkaConsumer<byte[], byte[]> consumer;
 
+    /** Takes the number of records read, and the number of offsets in the range, which may be larger. */
+    public interface Progress {
+        void at(long done, long total);
+    }
+
     public TopicReader(Map<String, Object> clients) {
         Map<String, Object> settings = StreamsSettings.committedReader(clients);
         admin = Admin.create(clients);
@@ -94,6 +99,33 @@ public final class TopicReader implements AutoCloseable {
     public void readAll(String topic, Consumer<ConsumerRecord<byte[], byte[]>> each) {
         List<TopicPartition> partitions = partitions(List.of(topic));
         read(begins(partitions), ends(partitions), each);
+    }
+
+    /**
+     * Reads all records that topics have now. Topics that do not exist have none.
+     *
+     * @throws TimeoutException if a partition makes no progress for {@code TIMEOUT}
+     */
+    public void readAll(Collection<String> topics, Progress progress, Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        List<TopicPartition> partitions = partitions(topics);
+        read(begins(partitions), ends(partitions), progress, each);
+    }
+
+    /** Reads as {@link #read(Map, Map, Consumer)} does, and reports progress before each record. */
+    public void read(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> to,
+            Progress progress,
+            Consumer<ConsumerRecord<byte[], byte[]>> each) {
+        long total = from.entrySet().stream()
+                .mapToLong(begin -> Math.max(0, to.get(begin.getKey()) - begin.getValue()))
+                .sum();
+        long[] done = {0};
+        read(from, to, record -> {
+            progress.at(Math.min(total, ++done[0]), total);
+            each.accept(record);
+        });
+        progress.at(total, total);
     }
 
     /**

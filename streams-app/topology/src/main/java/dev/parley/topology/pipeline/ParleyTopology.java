@@ -6,6 +6,7 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointKey;
+import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ProducerTimestampInterceptor;
@@ -59,20 +60,15 @@ public final class ParleyTopology {
      * Creates the pipeline.
      *
      * @param topics topics that it reads and writes
-     * @param stores its state stores
-     * @param inbounds serde of the records between decode and judge
+     * @param serdes serdes of its stores, and of the records between decode and judge
      * @param settings settings of its stages
      * @param pipelineListener receives every verdict
      */
     public ParleyTopology(
-            Topics topics,
-            PipelineStores stores,
-            Serde<Inbound> inbounds,
-            PipelineSettings settings,
-            PipelineListener pipelineListener) {
+            Topics topics, AvroSerdes serdes, PipelineSettings settings, PipelineListener pipelineListener) {
         this.topics = topics;
-        this.stores = stores;
-        this.inbounds = inbounds;
+        this.stores = new PipelineStores(serdes);
+        this.inbounds = serdes.values(Inbound.class);
         this.settings = settings;
         this.pipelineListener = pipelineListener;
     }

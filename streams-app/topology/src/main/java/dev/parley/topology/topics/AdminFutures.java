@@ -24,12 +24,18 @@ public final class AdminFutures {
         }
     }
 
-    /** The message of the innermost cause, which is the one to act on. */
-    public static String root(Throwable exception) {
+    /** The innermost cause of an exception. */
+    public static Throwable rootCause(Throwable exception) {
         Throwable root = exception;
         while (root.getCause() != null) {
             root = root.getCause();
         }
+        return root;
+    }
+
+    /** The message of the innermost cause, which is the one to act on. */
+    public static String root(Throwable exception) {
+        Throwable root = rootCause(exception);
         String message = root.getMessage();
         return message == null ? root.getClass().getSimpleName() : message;
     }

@@ -8,8 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
-import dev.parley.decode.ConversationKey;
-import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchIndex;
@@ -91,8 +90,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         // Not empty if the record before was skipped halfway.
         entries.clear();
         AuditRecord audit = RegistryRetry.read(topic, record.value());
-        Identity identity = Identity.of(audit);
-        Bytes key = ViewKeys.conversation(identity.namespace, identity.protocol, identity.conversation);
+        ChainNames names = names(audit);
+        Bytes key = ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
         // Not kept if the record is skipped halfway.
         ConversationSummary summary = recent.remove(key);
         if (summary == null) {
@@ -102,7 +101,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
                 ChainStart start = new ChainStart(audit.getSequence(), ChainStart.NEVER_HELD);
                 write(ViewKeys.chainStart(audit.getChain()), start.toBytes());
             }
-            summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(identity, audit));
+            summary = ViewValues.CONVERSATION.readOrSkip(before).orElseGet(() -> empty(names, audit));
         }
         boolean reprocessed = audit.getSequence() <= summary.getLastSequence();
         if (!reprocessed || !isPruned(audit)) {
@@ -196,13 +195,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     /** Returns the summary of a conversation before its first record is counted. */
-    private static ConversationSummary empty(Identity identity, AuditRecord audit) {
+    private static ConversationSummary empty(ChainNames names, AuditRecord audit) {
         Instant time = audit.getSource().getTimestamp();
         return ConversationSummary.newBuilder()
                 .setChain(audit.getChain())
-                .setNamespace(identity.namespace)
-                .setProtocol(identity.protocol)
-                .setConversation(identity.conversation)
+                .setNamespace(names.namespace())
+                .setProtocol(names.protocol())
+                .setConversation(names.conversation())
                 .setFirstTime(time)
                 .setLastTime(time)
                 .setLastSequence(-1)
@@ -233,27 +232,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     }
 
     /** The conversation of a record: from its message, else from its chain if that belongs to a conversation. */
-    private record Identity(String namespace, Protocol protocol, String conversation) {
-
-        static Identity of(AuditRecord audit) {
-            AgentMessage message = audit.getMessage();
-            Protocol protocol = message == null ? Protocol.UNKNOWN : Symbols.PROTOCOL.of(message.getProtocol());
-            return protocol == Protocol.UNKNOWN || protocol == Protocol.EXTENSION
-                    ? ofChain(audit.getChain())
-                    : new Identity(message.getNamespace(), protocol, message.getConversation());
-        }
-
-        private static Identity ofChain(String chain) {
-            try {
-                ConversationKey key = ConversationKey.parse(chain);
-                return new Identity(
-                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
-                        key.symbol(),
-                        key.nameInViews());
-            } catch (IllegalArgumentException e) {
-                // A chain whose name only a later version can parse.
-                return new Identity(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
-            }
-        }
+    private static ChainNames names(AuditRecord audit) {
+        AgentMessage message = audit.getMessage();
+        Protocol protocol = message == null ? Protocol.UNKNOWN : Symbols.PROTOCOL.of(message.getProtocol());
+        return protocol == Protocol.UNKNOWN || protocol == Protocol.EXTENSION
+                ? ChainNames.of(audit.getChain())
+                : new ChainNames(message.getNamespace(), protocol, message.getConversation());
     }
 }

@@ -3,19 +3,31 @@ package dev.parley.load.cli;
 import dev.parley.load.hostile.HostileLoad;
 import dev.parley.load.pauses.Pauses;
 import dev.parley.load.soak.Soak;
+import dev.parley.load.speed.Capacity;
+import dev.parley.load.speed.Latency;
+import dev.parley.load.speed.Throughput;
+import dev.parley.load.speed.ViewSpeed;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The runs of load. */
+/** The runs of load and the measurements of speed. */
 @Command(
         name = "tools/load/run",
         mixinStandardHelpOptions = true,
-        description = "Runs Parley under load, and checks verdicts, latency and memory.",
-        subcommands = {Soak.class, HostileLoad.class, Pauses.class})
+        description = "Runs Parley under load: checks verdicts, latency and memory, and measures speed.",
+        subcommands = {
+            Soak.class,
+            HostileLoad.class,
+            Pauses.class,
+            Throughput.class,
+            Latency.class,
+            ViewSpeed.class,
+            Capacity.class
+        })
 public final class LoadCommand {
     private LoadCommand() {}
 
-    /** Runs one of the subcommands; exit status 1 if a check fails. */
+    /** Runs one of the subcommands; exit status 1 if a check or a required figure fails. */
     public static void main(String[] arguments) {
         System.exit(new CommandLine(new LoadCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)

@@ -1,8 +1,9 @@
 package dev.parley.load.hostile;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.json.model.Accounting;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
+import dev.parley.load.Markdown;
 import dev.parley.load.hostile.VerdictWatch.Phase;
 import dev.parley.load.process.Latencies.Summary;
 import dev.parley.load.process.ParleyProcess;
@@ -108,7 +109,7 @@ public final class HostileLoad extends ProcessRun {
         double end = seconds() + 60 * length;
         while (seconds() < end) {
             honest.check();
-            probe(parley.answers("/health/ready", READINESS_TIMEOUT));
+            probe(parley.isReady(READINESS_TIMEOUT));
             try {
                 String note = "; " + name + ", open " + watch.open() + ", wrong " + watch.wrong();
                 sample(parley, every, watch.right(), note);
@@ -125,13 +126,12 @@ public final class HostileLoad extends ProcessRun {
         unready += ready ? 0 : 1;
     }
 
-    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, JsonNode accounting)
+    private boolean check(VerdictWatch watch, Phase quiet, Phase hostile, List<Attack> attacks, Accounting accounting)
             throws IOException {
         StringBuilder page = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%.1f minutes, %.0f honest messages/s, -Xmx%s: %,d honest verdicts right, %d wrong, %d missing;%n"
-                        + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n"
-                        + "| honest messages, ms | median | p99 | p99.9 | messages |%n|---|---|---|---|---|%n",
+                        + "%,d hostile records recorded; readiness failed %d of %d probes; accounting %s.%n%n",
                 minutes,
                 rate,
                 heap,
@@ -141,12 +141,12 @@ public final class HostileLoad extends ProcessRun {
                 watch.hostile(),
                 unready,
                 probes,
-                accounting.path("balanced").asBoolean() ? "balanced" : "NOT BALANCED"));
+                accounting.balanced() ? "balanced" : "NOT BALANCED"));
+        page.append(Markdown.head("honest messages, ms", "median", "p99", "p99.9", "messages"));
         boolean steady = compare("", quiet.direct(), hostile.direct(), page);
         steady &= compare(", patches sent before their base", quiet.parked(), hostile.parked(), page);
-        page.append("\n| attack | done | refused |\n|---|---|---|\n");
-        attacks.forEach(attack -> page.append(
-                String.format(Locale.ROOT, "| %s | %,d | %,d |%n", attack.name(), attack.steps(), attack.refused())));
+        page.append('\n').append(Markdown.head("attack", "done", "refused"));
+        attacks.forEach(attack -> page.append(Markdown.row(attack.name(), attack.steps(), attack.refused())));
         boolean flat = report(page.toString());
         watch.objections().forEach(System.err::println);
         return flat && steady && watch.open() == 0 && watch.wrong() == 0 && unready == 0;
@@ -156,18 +156,11 @@ public final class HostileLoad extends ProcessRun {
     private boolean compare(String messages, Summary quiet, Summary hostile, StringBuilder page) {
         double ratio = (double) hostile.p99() / Math.max(1, quiet.p99());
         page.append(row("quiet" + messages, quiet)).append(row("hostile" + messages, hostile));
-        page.append(String.format(Locale.ROOT, "| ratio%s | | %.2f | | |%n", messages, ratio));
+        page.append(Markdown.row("ratio" + messages, "", Markdown.cell(ratio, 2), "", ""));
         return ratio <= maxRatio;
     }
 
     private static String row(String name, Summary phase) {
-        return String.format(
-                Locale.ROOT,
-                "| %s | %d | %d | %d | %,d |%n",
-                name,
-                phase.median(),
-                phase.p99(),
-                phase.p999(),
-                phase.count());
+        return Markdown.row(name, phase.median(), phase.p99(), phase.p999(), phase.count());
     }
 }

@@ -1,5 +1,6 @@
 package dev.parley.load.hostile;
 
+import dev.parley.load.CspPatch;
 import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -7,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -67,8 +67,10 @@ final class KafkaAttacks implements AutoCloseable {
 
     private void bomb() throws Exception {
         String compression = random.nextBoolean() ? "gzip" : "zstd";
-        send(compression, record(new byte[BOMB_BYTES]));
-        send(compression, new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")));
+        Producer<byte[], byte[]> producer = producers.get(compression);
+        producer.send(record(new byte[BOMB_BYTES])).get();
+        producer.send(new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")))
+                .get();
     }
 
     private void smallBombs() throws Exception {
@@ -130,10 +132,7 @@ final class KafkaAttacks implements AutoCloseable {
 
     private static ProducerRecord<byte[], byte[]> patch(String context, String id, String base, String target) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
-                utf8(context),
-                utf8("CSP/1\nFROM MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n+ DEF N_"
-                        + id + " = 1\nAPPLY -> " + target));
+                Topics.WIRE, utf8(context), utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }
@@ -141,14 +140,6 @@ final class KafkaAttacks implements AutoCloseable {
     /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
         return new ProducerRecord<>(Topics.WIRE, utf8("hostile-" + random.nextInt(1_000)), value);
-    }
-
-    private void send(String compression, ProducerRecord<byte[], byte[]> record) throws Exception {
-        try {
-            producers.get(compression).send(record).get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof Exception cause ? cause : e;
-        }
     }
 
     private static byte[] utf8(String text) {

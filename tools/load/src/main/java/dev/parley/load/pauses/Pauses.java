@@ -2,7 +2,8 @@ package dev.parley.load.pauses;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.parley.avro.Inbound;
+import dev.parley.load.CspPatch;
+import dev.parley.load.Markdown;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
@@ -50,7 +51,7 @@ public final class Pauses implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        System.out.println("| | longest pause, ms | all, s |\n|---|---|---|");
+        System.out.print(Markdown.head("", "longest pause, ms", "all, s"));
         run(Pipeline::idle);
         run(pipeline -> pipeline.cascade("a star of %,d patches that wait for one base", false));
         run(pipeline -> pipeline.cascade("a chain of %,d patches, each the base of the next", true));
@@ -92,12 +93,7 @@ public final class Pauses implements Callable<Integer> {
                     Duration.ofDays(10).toMillis()));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
-                    new ParleyTopology(
-                                    new Topics(serdes),
-                                    new PipelineStores(serdes),
-                                    serdes.values(Inbound.class),
-                                    PipelineSettings.of(config),
-                                    PipelineListener.NONE)
+                    new ParleyTopology(new Topics(serdes), serdes, PipelineSettings.of(config), PipelineListener.NONE)
                             .build(),
                     ParleyTopology.config(config),
                     START);
@@ -133,21 +129,16 @@ public final class Pauses implements Callable<Integer> {
 
         void cascade(String name, boolean chain) {
             for (int i = PATCHES; i > 0; i--) {
-                send(patch("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
+                send(CspPatch.of("P" + i, chain ? "C" + i : "C1", "C" + (i + 1), "+ DEF N" + i + " = 1"), "ctx");
             }
             reset();
-            send(patch("P", "C0", "C1", "+ DEF A = 1"), "ctx");
+            send(CspPatch.of("P", "C0", "C1", "+ DEF A = 1"), "ctx");
             long judged = audit.readKeyValuesToList().size();
             while (judged <= PATCHES) {
                 advance();
                 judged += audit.readKeyValuesToList().size();
             }
             print(name, PATCHES);
-        }
-
-        private static String patch(String id, String base, String target, String operation) {
-            return "CSP/1\nFROM MAIN\nTO MEM\nCTX " + base + "\nINTENT PATCH\n\nPATCH " + id + "\nBASE " + base + "\n"
-                    + operation + "\nAPPLY -> " + target;
         }
 
         private void send(String value, String key) {
@@ -175,8 +166,8 @@ public final class Pauses implements Callable<Integer> {
         }
 
         private void print(String name, int count) {
-            System.out.printf(
-                    Locale.ROOT, "| " + name + " | %,d | %,.1f |%n", count, Math.round(longest / 1e6), total / 1e9);
+            System.out.print(Markdown.row(
+                    String.format(Locale.ROOT, name, count), Math.round(longest / 1e6), Markdown.cell(total / 1e9, 1)));
         }
 
         @SuppressWarnings("unchecked")

@@ -1,24 +1,20 @@
 package dev.parley.load.process;
 
-import java.util.Arrays;
+import org.HdrHistogram.Histogram;
 
-/**
- * A histogram of latencies in buckets of one millisecond. The last bucket counts latencies over one minute. Not
- * thread-safe.
- */
+/** A histogram of latencies in whole milliseconds, up to one minute; longer ones count as one minute. Not thread-safe. */
 public final class Latencies {
     private static final int MAX_MILLIS = 60_000;
 
-    private final long[] buckets = new long[MAX_MILLIS + 1];
-    private long count;
+    /** Five digits distinguish all values. */
+    private final Histogram millis = new Histogram(MAX_MILLIS, 5);
 
     /** Creates an empty histogram. */
     public Latencies() {}
 
     /** Adds one latency in milliseconds. */
-    public void add(long millis) {
-        buckets[(int) Math.min(MAX_MILLIS, Math.max(0, millis))]++;
-        count++;
+    public void add(long latency) {
+        millis.recordValue(Math.min(MAX_MILLIS, Math.max(0, latency)));
     }
 
     /**
@@ -32,21 +28,12 @@ public final class Latencies {
 
     /** Summarizes the latencies since the last call, and removes them. */
     public Summary summarize() {
-        Summary summary = new Summary(count, quantile(0.5), quantile(0.99), quantile(0.999));
-        Arrays.fill(buckets, 0);
-        count = 0;
+        Summary summary = new Summary(
+                millis.getTotalCount(),
+                millis.getValueAtPercentile(50),
+                millis.getValueAtPercentile(99),
+                millis.getValueAtPercentile(99.9));
+        millis.reset();
         return summary;
-    }
-
-    private long quantile(double share) {
-        long rank = (long) Math.ceil(share * count);
-        long seen = 0;
-        for (int millis = 0; millis < buckets.length; millis++) {
-            seen += buckets[millis];
-            if (seen >= rank) {
-                return millis;
-            }
-        }
-        return MAX_MILLIS;
     }
 }

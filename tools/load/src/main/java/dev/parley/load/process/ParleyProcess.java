@@ -1,5 +1,6 @@
 package dev.parley.load.process;
 
+import dev.parley.cli.io.ApiClient;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,7 +12,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Pattern;
 
 /** {@code parley run} in a separate process, with its HTTP API. */
@@ -25,10 +26,12 @@ public final class ParleyProcess implements AutoCloseable {
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private final URI api;
+    private final ApiClient client;
 
     private ParleyProcess(JavaProcess process) throws IOException, InterruptedException {
         this.process = process;
         this.api = URI.create(process.await(API, TIMEOUT).group(1));
+        this.client = new ApiClient(api);
     }
 
     /**
@@ -61,24 +64,22 @@ public final class ParleyProcess implements AutoCloseable {
         return new ParleyProcess(process);
     }
 
-    /** Waits until all stores are restored. */
+    /**
+     * Waits until all stores are restored.
+     *
+     * @throws IllegalStateException if it takes too long; the message names the log
+     */
     public void awaitReady(Duration timeout) throws InterruptedException {
-        long deadline = System.nanoTime() + timeout.toNanos();
-        while (!answers("/health/ready", timeout)) {
-            if (!process.isAlive() || System.nanoTime() > deadline) {
-                throw new IllegalStateException("Parley did not become ready; see " + process.log());
-            }
-            TimeUnit.MILLISECONDS.sleep(50);
+        try {
+            client.awaitReady(timeout, new CountDownLatch(1));
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("Parley did not become ready; see " + process.log(), e);
         }
     }
 
-    /** The response to a GET, as text. */
-    public String ask(String path) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(get(path, Duration.ofSeconds(60)), BodyHandlers.ofString());
-        if (response.statusCode() != OK) {
-            throw new IllegalStateException(path + " answered " + response.statusCode() + "; see " + process.log());
-        }
-        return response.body();
+    /** A client of its HTTP API. */
+    public ApiClient client() {
+        return client;
     }
 
     /** Address of its HTTP API. */
@@ -86,23 +87,29 @@ public final class ParleyProcess implements AutoCloseable {
         return api;
     }
 
-    /** Whether a path returns 200 within a time. */
-    public boolean answers(String path, Duration timeout) throws InterruptedException {
+    /** Whether {@code /health/ready} returns 200 within a time. */
+    public boolean isReady(Duration timeout) throws InterruptedException {
         try {
-            return http.send(get(path, timeout), BodyHandlers.discarding()).statusCode() == OK;
+            return get("/health/ready", timeout).statusCode() == OK;
         } catch (IOException e) {
             return false;
         }
     }
 
-    private HttpRequest get(String path, Duration timeout) {
-        return HttpRequest.newBuilder(api.resolve(path)).timeout(timeout).build();
+    private HttpResponse<String> get(String path, Duration timeout) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(api.resolve(path)).timeout(timeout).build();
+        return http.send(request, BodyHandlers.ofString());
     }
 
     /** Takes a sample after a full garbage collection. */
     Sample sample(double seconds, long messages) throws IOException, InterruptedException {
         process.collectGarbage();
-        Exposition metrics = Exposition.of(ask("/metrics"));
+        HttpResponse<String> page = get("/metrics", TIMEOUT);
+        if (page.statusCode() != OK) {
+            throw new IllegalStateException("/metrics returned " + page.statusCode() + "; see " + process.log());
+        }
+        Exposition metrics = Exposition.of(page.body());
         // All stores share the cache and the write buffers, so every store reports the same values; readers' memory is
         // separate.
         double rocks = metrics.max("kafka_stream_state_block_cache_usage")

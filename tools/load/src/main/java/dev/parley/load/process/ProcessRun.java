@@ -1,10 +1,10 @@
 package dev.parley.load.process;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.json.model.Accounting;
+import dev.parley.load.Markdown;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,8 +21,6 @@ import picocli.CommandLine.Option;
  * memory, and checks that it does not grow.
  */
 public abstract class ProcessRun implements Callable<Integer> {
-    protected static final ObjectMapper JSON = new ObjectMapper();
-
     @Option(names = "--heap", defaultValue = "512m", description = "Parley's Java heap (default: ${DEFAULT-VALUE}).")
     protected String heap;
 
@@ -110,9 +108,9 @@ public abstract class ProcessRun implements Callable<Integer> {
         samples.clear();
     }
 
-    /** The sums of the accounting. */
-    protected static JsonNode accounting(ParleyProcess parley) throws IOException, InterruptedException {
-        return JSON.readTree(parley.ask("/v1/accounting"));
+    /** Parley's count of all inputs. */
+    protected static Accounting accounting(ParleyProcess parley) {
+        return parley.client().get("/v1/accounting", Accounting.class);
     }
 
     /**
@@ -122,9 +120,9 @@ public abstract class ProcessRun implements Callable<Integer> {
      */
     protected final boolean report(String text) throws IOException {
         List<Trend> trends = Trend.all(samples);
-        StringBuilder page =
-                new StringBuilder(text).append("\n| memory | third quarter | fourth quarter | |\n|---|---|---|---|\n");
-        trends.forEach(trend -> page.append(trend.row()).append('\n'));
+        StringBuilder page = new StringBuilder(text).append('\n');
+        page.append(Markdown.head("memory", "third quarter", "fourth quarter", ""));
+        trends.forEach(trend -> page.append(trend.row()));
         Files.writeString(directory.resolve("report.md"), page);
         System.out.print(page);
         return trends.stream().allMatch(Trend::isFlat);

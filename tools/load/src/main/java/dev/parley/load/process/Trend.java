@@ -1,7 +1,7 @@
 package dev.parley.load.process;
 
+import dev.parley.load.Markdown;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -59,6 +59,6 @@ record Trend(String name, double half, double end, int samples) {
     /** A row of a table in Markdown. */
     String row() {
         String result = samples < MIN_SAMPLES ? "too few samples" : isFlat() ? "flat" : "grows";
-        return String.format(Locale.ROOT, "| %s | %.1f | %.1f | %s |", name, half, end, result);
+        return Markdown.row(name, Markdown.cell(half, 1), Markdown.cell(end, 1), result);
     }
 }

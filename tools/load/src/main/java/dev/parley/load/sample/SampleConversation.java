@@ -14,16 +14,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Sample traffic of one protocol: a conversation of 30 to 65 accepted messages. */
-public final class SampleConversation {
+/**
+ * Sample traffic of one protocol: a conversation of 30 to 65 accepted messages.
+ *
+ * @param records the input records in order; the offset of a record is its index
+ * @param headers the headers of each record
+ */
+public record SampleConversation(List<WireRecord> records, List<List<InboundHeader>> headers) {
     /** The protocols that have a sample conversation. */
     public static final List<Protocol> PROTOCOLS =
             List.of(Protocol.SLIP, Protocol.SUBIT, Protocol.CSP, Protocol.LAMBDA);
-
-    private final List<WireRecord> records = new ArrayList<>();
-    private final List<List<InboundHeader>> headers = new ArrayList<>();
-
-    private SampleConversation() {}
 
     /** The sample conversation of a protocol. */
     public static SampleConversation of(Protocol protocol) {
@@ -35,7 +35,7 @@ public final class SampleConversation {
             case UNKNOWN, EXTENSION ->
                 throw new IllegalArgumentException("no other protocol has a sample conversation");
         };
-        SampleConversation sample = new SampleConversation();
+        SampleConversation sample = new SampleConversation(new ArrayList<>(), new ArrayList<>());
         try (InputStream in = SampleConversation.class.getResourceAsStream("/samples/" + file)) {
             for (String line : new String(in.readAllBytes(), UTF_8).split("\n", -1)) {
                 if (!line.isEmpty()) {
@@ -56,15 +56,5 @@ public final class SampleConversation {
                 .map(header -> new InboundHeader(
                         header.getKey(), ByteBuffer.wrap(header.getValue().getBytes(UTF_8))))
                 .toList());
-    }
-
-    /** The input records in order; the offset of a record is its index. */
-    public List<WireRecord> records() {
-        return records;
-    }
-
-    /** The headers of each record. */
-    public List<List<InboundHeader>> headers() {
-        return headers;
     }
 }

@@ -3,6 +3,7 @@ package dev.parley.load.sample;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.load.Base62;
+import dev.parley.load.CspPatch;
 import dev.parley.topology.topics.Topics;
 import java.util.Arrays;
 import java.util.Locale;
@@ -149,11 +150,13 @@ public enum Traffic {
 
     private static ProducerRecord<byte[], byte[]> patch(long conversation, long turn) {
         String name = "NAME_" + turn % DEFINITIONS;
-        return csp(
-                conversation,
-                "MAIN\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P" + turn + "\nBASE C" + (turn - 1)
-                        + (turn <= DEFINITIONS ? "\n+ DEF " + name + " = " : "\n~ DEF " + name + " := ")
-                        + "src/middleware/version" + turn + ".ts\nAPPLY -> C" + turn);
+        String text = CspPatch.of(
+                "P" + turn,
+                "C" + (turn - 1),
+                "C" + turn,
+                (turn <= DEFINITIONS ? "+ DEF " + name + " = " : "~ DEF " + name + " := ") + "src/middleware/version"
+                        + turn + ".ts");
+        return record("csp", "context-" + conversation, text);
     }
 
     private static ProducerRecord<byte[], byte[]> csp(long conversation, String rest) {

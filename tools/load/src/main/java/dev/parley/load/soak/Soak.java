@@ -1,6 +1,6 @@
 package dev.parley.load.soak;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.json.model.Accounting.Counts;
 import dev.parley.load.ExpectedOutcome.Verdict;
 import dev.parley.load.Load;
 import dev.parley.load.LoadProducer;
@@ -9,7 +9,6 @@ import dev.parley.load.process.ProcessRun;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -95,19 +94,16 @@ public final class Soak extends ProcessRun {
     }
 
     /** Number of messages with an outcome, which lags the inputs. */
-    private static long judged(ParleyProcess parley) throws IOException, InterruptedException {
-        JsonNode total = accounting(parley).path("total");
-        return Stream.of("accepted", "rejected", "flagged", "undecodable", "parked")
-                .mapToLong(outcome -> total.path(outcome).asLong())
-                .sum();
+    private static long judged(ParleyProcess parley) {
+        Counts total = accounting(parley).total();
+        return total.accepted() + total.rejected() + total.flagged() + total.undecodable() + total.parked();
     }
 
     /** Waits until Parley has counted each message with its expected outcome. */
-    private static boolean awaitBalance(ParleyProcess parley, LoadProducer producer)
-            throws IOException, InterruptedException {
-        JsonNode total = null;
+    private static boolean awaitBalance(ParleyProcess parley, LoadProducer producer) throws InterruptedException {
+        Counts total = null;
         for (int i = 0; i < 120; i++) {
-            total = accounting(parley).path("total");
+            total = accounting(parley).total();
             if (isAsSent(total, producer)) {
                 return true;
             }
@@ -117,14 +113,14 @@ public final class Soak extends ProcessRun {
         return false;
     }
 
-    private static boolean isAsSent(JsonNode total, LoadProducer producer) {
+    private static boolean isAsSent(Counts total, LoadProducer producer) {
         // Patches that came before their base may still be parked, and some of those whose base never comes have
         // expired.
-        long waiting = producer.sent(Verdict.ACCEPTED) - total.path("accepted").asLong();
-        long expired = total.path("rejected").asLong() - producer.sent(Verdict.REJECTED);
-        return total.path("undecodable").asLong() == producer.sent(Verdict.UNDECODABLE)
+        long waiting = producer.sent(Verdict.ACCEPTED) - total.accepted();
+        long expired = total.rejected() - producer.sent(Verdict.REJECTED);
+        return total.undecodable() == producer.sent(Verdict.UNDECODABLE)
                 && waiting >= 0
                 && expired >= 0
-                && total.path("parked").asLong() == producer.sent(Verdict.PARKED) + waiting - expired;
+                && total.parked() == producer.sent(Verdict.PARKED) + waiting - expired;
     }
 }

@@ -2,13 +2,14 @@ package dev.parley.topology.views.search;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.stage.ByteBuffers;
-import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.ChainNames;
+import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -72,7 +73,7 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
         if (record.getCode() != null) {
             attributes.add(code(record.getCode()));
         }
-        Names names = Names.of(record.getChain());
+        ChainNames names = ChainNames.of(record.getChain());
         attributes.add(namespace(names.namespace()));
         attributes.add(protocol(names.protocol()));
         addWords(names.conversation(), MAX_METADATA_WORDS, metadata);
@@ -86,26 +87,30 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                     .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
         }
         ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        boolean isPrivate = raw != null && PrivateContent.isPrivate(record);
         Set<String> content = new LinkedHashSet<>();
+        if (record.getClaims() != null) {
+            attributes.add(claimed(namespace(names.namespace()), isPrivate));
+            addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? content : metadata);
+        }
         if (raw != null) {
             addWords(text(raw), MAX_CONTENT_WORDS, content);
         }
-        return new SearchTerms(attributes, metadata, content, raw != null && PrivateContent.isPrivate(record));
+        return new SearchTerms(attributes, metadata, content, isPrivate);
     }
 
-    /** Namespace, protocol and conversation of a chain, as in the paths of the API. */
-    public record Names(String namespace, Protocol protocol, String conversation) {
-        public static Names of(String chain) {
-            try {
-                ConversationKey key = ConversationKey.parse(chain);
-                return new Names(
-                        key.namespace().isEmpty() ? ChainPartitioner.NO_NAMESPACE : key.namespace(),
-                        key.symbol(),
-                        key.nameInViews());
-            } catch (IllegalArgumentException e) {
-                // A chain whose name only a later version can parse.
-                return new Names(ChainPartitioner.NO_NAMESPACE, Protocol.UNKNOWN, chain);
-            }
+    /** Adds what an undecodable record claims. Claims are content: those of a private one are different terms. */
+    private static void addClaims(Claims claims, boolean isPrivate, Set<String> attributes, Set<String> words) {
+        attributes.add(protocol(ConversationKey.symbolOf(claims.getProtocol())));
+        if (claims.getNamespace() != null) {
+            attributes.add(claimed(namespace(claims.getNamespace()), isPrivate));
+        }
+        if (claims.getConversation() != null) {
+            addWords(claims.getConversation(), MAX_METADATA_WORDS, words);
+        }
+        if (claims.getSender() != null) {
+            attributes.add(claimed(sender(claims.getSender()), isPrivate));
+            addWords(claims.getSender(), MAX_METADATA_WORDS, words);
         }
     }
 
@@ -127,6 +132,11 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     public static String protocol(Protocol protocol) {
         return "p:" + protocol.name();
+    }
+
+    /** Term of an attribute that an undecodable record claims. */
+    static String claimed(String attribute, boolean isPrivate) {
+        return isPrivate ? PRIVATE_WORD + attribute : attribute;
     }
 
     /** Term of a word that every reader may find. */

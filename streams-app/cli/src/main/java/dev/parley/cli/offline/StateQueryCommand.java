@@ -1,0 +1,208 @@
+package dev.parley.cli.offline;
+
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.TranscriptRun;
+import dev.parley.cli.io.UsageException;
+import dev.parley.decode.ConversationKey;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireProtocol;
+import dev.parley.json.Paged;
+import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.StateResults;
+import dev.parley.protocol.Glosses;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.InMemoryConversation;
+import dev.parley.state.PointInTime;
+import dev.parley.state.QueryBudget;
+import dev.parley.state.StateQueries;
+import dev.parley.topology.config.NearestNames;
+import dev.parley.topology.pipeline.PipelineSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** A command about the state of a conversation, in a transcript or in a running Parley. */
+abstract class StateQueryCommand extends ConfigCommand {
+    /** Maximum items of a page of a list. */
+    static final int PAGE = 1_000;
+
+    // Paragraphs of the commands' help.
+    static final String MOMENTS =
+            "MOMENT is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or"
+                    + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
+                    + " parley.wire/0.";
+    static final String STATUS =
+            "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
+                    + " invalid.";
+
+    @Option(
+            names = "--url",
+            paramLabel = "URL",
+            description = "URL of a running Parley, such as http://127.0.0.1:8080, instead of a transcript.")
+    private URI url;
+
+    @Option(
+            names = "--token-file",
+            paramLabel = "FILE",
+            description = "File with the token for --url. Default: the environment variable PARLEY_TOKEN.")
+    private Path tokenFile;
+
+    @Option(
+            names = "--namespace",
+            paramLabel = "N",
+            defaultValue = RecordHeaders.DEFAULT_NAMESPACE,
+            description = "Agent system of the conversation. Default: ${DEFAULT-VALUE}.")
+    private String namespace;
+
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            defaultValue = "csp",
+            description = "Its protocol: slip, subit, csp or lambda. Default: ${DEFAULT-VALUE}.")
+    private WireProtocol<?> protocol;
+
+    @Parameters(
+            arity = "1..2",
+            paramLabel = "[FILE] CONVERSATION",
+            hideParamSyntax = true,
+            description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
+                    + " context.")
+    private List<String> words;
+
+    @Mixin
+    private OutputOptions output;
+
+    private boolean whole = true;
+    private StateQueries transcript;
+    private Glosses glosses = Glosses.STANDARD;
+
+    /** Sets the glosses of a transcript's messages; a running Parley has its own. */
+    final void use(Glosses wanted) {
+        glosses = wanted;
+    }
+
+    /** The exit status, after the last query: 2 if a line of the transcript was invalid. */
+    final int status() {
+        return whole ? 0 : 2;
+    }
+
+    final OutputOptions output() {
+        return output;
+    }
+
+    final ConversationKey conversation() {
+        return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
+    }
+
+    /** Parses the moment that an option names. */
+    final PointInTime moment(String option, String text) {
+        try {
+            return PointInTime.parse(text, conversation().symbol());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException(option + " " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Queries a running Parley or a transcript.
+     *
+     * @param path path of the query below that of the conversation, such as "/state"
+     * @param type class of the result
+     */
+    final <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
+            throws IOException {
+        ConversationKey conversation = conversation();
+        if ((url == null) == (words.size() == 1)) {
+            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
+        }
+        if (url == null) {
+            return transcript.apply(queries(conversation));
+        }
+        String protocolInPaths = conversation.symbol().name().toLowerCase(Locale.ROOT);
+        ApiQuery query =
+                new ApiQuery(ApiClient.conversation(namespace, protocolInPaths, conversation.nameInViews()) + path);
+        for (Map.Entry<String, String> parameter : parameters.entrySet()) {
+            query = query.with(parameter.getKey(), parameter.getValue());
+        }
+        return ApiOptions.client(url, tokenFile).get(query.path(), type);
+    }
+
+    /**
+     * Queries a list, page by page.
+     *
+     * @param path as in {@link #ask}
+     * @param parameters query parameters other than limit and cursor
+     * @param transcript the same query of a transcript, from a cursor on
+     * @param each takes the items
+     * @return the last page
+     */
+    final <T, P extends Paged<T>> P pages(
+            String path,
+            Map<String, String> parameters,
+            Class<P> type,
+            BiFunction<StateQueries, Optional<String>, P> transcript,
+            Consumer<? super T> each)
+            throws IOException {
+        Optional<String> cursor = Optional.empty();
+        P answer;
+        do {
+            Optional<String> from = cursor;
+            Map<String, String> ofPage = new HashMap<>(parameters);
+            ofPage.put("limit", Integer.toString(PAGE));
+            from.ifPresent(text -> ofPage.put("cursor", text));
+            answer = ask(path, ofPage, type, queries -> transcript.apply(queries, from));
+            answer.items().forEach(each);
+            cursor = Optional.ofNullable(answer.next());
+        } while (cursor.isPresent());
+        return answer;
+    }
+
+    /**
+     * The error for an entry that the state does not have and never had.
+     *
+     * @param at the moment, as the option names it
+     */
+    final IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
+        PointInTime moment = moment("--at", at);
+        Blame known = ask(
+                "/blame",
+                Map.of("at", at, "limit", Integer.toString(PAGE)),
+                Blame.class,
+                queries -> StateResults.of(
+                        queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE)));
+        List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
+        return new IllegalArgumentException("unknown entry " + entry + " as of " + at
+                + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));
+    }
+
+    private StateQueries queries(ConversationKey conversation) throws IOException {
+        if (transcript == null) {
+            InMemoryConversation records = new InMemoryConversation(conversation);
+            StageSettings stages = PipelineSettings.stages(settings());
+            whole = new TranscriptRun(err(), stages)
+                    .over(
+                            Path.of(words.get(0)),
+                            (number, line) -> {},
+                            judged -> judged.checkpoints().forEach(records::accept),
+                            records::accept);
+            transcript = new StateQueries(
+                    records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+        }
+        return transcript;
+    }
+}

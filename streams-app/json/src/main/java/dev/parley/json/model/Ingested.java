@@ -1,0 +1,29 @@
+package dev.parley.json.model;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonValue;
+import dev.parley.json.Nullable;
+
+/**
+ * A message that is in the input.
+ *
+ * @param position input position
+ * @param repeated whether an earlier request with the same idempotency key had sent it
+ * @param verdict null if the request did not wait for it
+ */
+public record Ingested(
+        String position,
+        String topic,
+        int partition,
+        long offset,
+        boolean repeated,
+        @JsonInclude(Include.NON_NULL) @Nullable Verdict verdict) {
+
+    /**
+     * What the views say about the message.
+     *
+     * @param record null if it was not visible in time
+     */
+    public record Verdict(@JsonValue @Nullable InputRecord record) {}
+}

@@ -1,0 +1,25 @@
+package dev.parley.json.model.state;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAnySetter;
+import dev.parley.json.Nullable;
+import dev.parley.state.StateValue;
+import java.util.Map;
+
+/**
+ * The state of a conversation.
+ *
+ * @param at the requested point in time, in canonical form
+ * @param members the entries in the structure of their protocol, whose keys are keys of this object
+ * @param redacted whether private messages that the caller may not see were omitted
+ */
+public record State(
+        String namespace,
+        String protocol,
+        String conversation,
+        String kind,
+        String at,
+        @Nullable AsOf asOf,
+        @JsonAnyGetter @JsonAnySetter Map<String, StateValue> members,
+        boolean redacted)
+        implements StateResult {}

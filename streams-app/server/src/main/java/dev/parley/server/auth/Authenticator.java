@@ -1,0 +1,25 @@
+package dev.parley.server.auth;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Authenticates callers by any of several kinds of tokens.
+ *
+ * @param kinds the kinds of tokens, in the order in which they are tried
+ */
+public record Authenticator(List<TokenVerifier> kinds) {
+
+    public Authenticator {
+        kinds = List.copyOf(kinds);
+    }
+
+    /** Identifies the caller who presents this token. */
+    public AuthenticationResult identify(String token) {
+        return kinds.stream()
+                .map(kind -> kind.identify(token))
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElse(new AuthenticationResult.Refused(AuthenticationResult.Reason.UNKNOWN));
+    }
+}

@@ -1,0 +1,45 @@
+package dev.parley.server.auth;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Stage;
+import dev.parley.topology.topics.PrivateContent;
+
+/**
+ * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a
+ * caller, redaction deletes it.
+ */
+public enum MaskingPolicy {
+    /** Masks nothing. */
+    NONE,
+
+    /**
+     * Masks messages that their protocol marks as private, such as Λ messages with the trust prefix "prv:" and
+     * encrypted ones. Undecoded bytes are masked if they contain such a mark anywhere, or if they are omitted.
+     */
+    PRIVATE;
+
+    /** The policy for a role. */
+    public static MaskingPolicy of(Role role) {
+        return role.seesPrivateMessages() ? NONE : PRIVATE;
+    }
+
+    /** Whether to mask the body of this message, and every text that may quote it. */
+    public boolean masks(AuditRecord record) {
+        return this != NONE && PrivateContent.isPrivate(record);
+    }
+
+    /** What an undecodable record claims to be; null if it has no claims, or the caller may not see its content. */
+    public Claims claims(AuditRecord record) {
+        return record.getClaims() == null || masks(record) ? null : record.getClaims();
+    }
+
+    /** Whether to mask the preview of this dead letter, and every text that may quote it. */
+    public boolean masks(DeadLetterSummary deadLetter) {
+        boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
+        boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
+        return this != NONE && (!decoded || lambda) && deadLetter.getPrivateMark();
+    }
+}

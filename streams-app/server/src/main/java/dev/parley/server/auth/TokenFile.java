@@ -1,0 +1,131 @@
+package dev.parley.server.auth;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The static tokens of a file: one {@link StoredToken} per line. Skips blank lines and lines that start with #. Reads
+ * the file again when it has changed, so tokens can be added and removed while Parley runs. If the file becomes
+ * unreadable, logs the error and keeps the previous tokens.
+ */
+public final class TokenFile implements TokenVerifier {
+    private static final Logger LOG = LoggerFactory.getLogger(TokenFile.class);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(2);
+
+    private final Path file;
+    private final Clock clock;
+    private List<StoredToken> tokens;
+    private Stamp stamp;
+    private Instant lastCheck;
+
+    /** File attributes that show a change. */
+    private record Stamp(FileTime modified, long size, Object key) {}
+
+    private TokenFile(Path file, Clock clock, Stamp stamp, List<StoredToken> tokens) {
+        this.file = file;
+        this.clock = clock;
+        this.stamp = stamp;
+        this.tokens = tokens;
+        this.lastCheck = clock.instant();
+    }
+
+    /**
+     * Reads the file.
+     *
+     * @param clock time source for the expiry of tokens and for checking the file
+     * @throws InvalidTokenFileException if the file cannot be read or a line is invalid; the message names both
+     */
+    public static TokenFile open(Path file, Clock clock) {
+        try {
+            Stamp stamp = stamp(file);
+            return new TokenFile(file, clock, stamp, read(file));
+        } catch (IOException e) {
+            throw new InvalidTokenFileException(file + ": cannot be read: " + e);
+        }
+    }
+
+    @Override
+    public Optional<AuthenticationResult> identify(String token) {
+        byte[] hash = StoredToken.sha256(token);
+        StoredToken found = null;
+        for (StoredToken stored : current()) {
+            // No early exit: the duration must not reveal which hashes exist.
+            if (stored.matches(hash)) {
+                found = stored;
+            }
+        }
+        if (found == null) {
+            return token.startsWith(StoredToken.PREFIX)
+                    ? Optional.of(new AuthenticationResult.Refused(AuthenticationResult.Reason.UNKNOWN))
+                    : Optional.empty();
+        }
+        Instant now = clock.instant();
+        boolean expired = found.expires().filter(end -> !now.isBefore(end)).isPresent();
+        return Optional.of(
+                expired
+                        ? new AuthenticationResult.Refused(AuthenticationResult.Reason.EXPIRED)
+                        : new AuthenticationResult.Known(
+                                new Caller("token:" + found.name(), found.role(), found.namespaces())));
+    }
+
+    private synchronized List<StoredToken> current() {
+        Instant now = clock.instant();
+        if (now.isBefore(lastCheck.plus(CHECK_INTERVAL))) {
+            return tokens;
+        }
+        lastCheck = now;
+        try {
+            Stamp found = stamp(file);
+            if (!found.equals(stamp)) {
+                stamp = found;
+                tokens = read(file);
+                LOG.info("Tokens file changed: read {} tokens from {}", tokens.size(), file);
+            }
+        } catch (IOException e) {
+            stamp = null;
+            LOG.error("Cannot read the tokens file {}; keeping the previous tokens: {}", file, e.toString());
+        } catch (InvalidTokenFileException e) {
+            LOG.error("Invalid change of the tokens file; keeping the previous tokens: {}", e.getMessage());
+        }
+        return tokens;
+    }
+
+    private static Stamp stamp(Path file) throws IOException {
+        BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+        return new Stamp(attributes.lastModifiedTime(), attributes.size(), attributes.fileKey());
+    }
+
+    private static List<StoredToken> read(Path file) throws IOException {
+        List<StoredToken> tokens = new ArrayList<>();
+        int number = 0;
+        for (String line : new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .toList()) {
+            number++;
+            if (!line.isBlank() && !line.startsWith("#")) {
+                try {
+                    tokens.add(StoredToken.parse(line));
+                } catch (InvalidTokenFileException e) {
+                    throw new InvalidTokenFileException(
+                            file + ", line " + number + ": " + e.getMessage() + ". Create a line with parley token.");
+                }
+            }
+        }
+        if (tokens.stream().map(StoredToken::hash).distinct().count() < tokens.size()) {
+            throw new InvalidTokenFileException(file + " must not contain one token twice");
+        }
+        return List.copyOf(tokens);
+    }
+}

@@ -1,0 +1,132 @@
+package dev.parley.server.redrive;
+
+import dev.parley.audit.InputPosition;
+import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Redrive;
+import dev.parley.json.model.DeadLetterDetails;
+import dev.parley.json.model.InputRecord;
+import dev.parley.json.model.Redrives;
+import dev.parley.server.api.DeadLetterHandler;
+import dev.parley.server.api.FeatureContext;
+import dev.parley.server.api.MaskedGloss;
+import dev.parley.server.api.Parameters;
+import dev.parley.server.auth.MaskingPolicy;
+import dev.parley.server.http.Exchange;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.RequestExecutor;
+import dev.parley.server.http.RequestExecutor.Pool;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.SecurityFilter;
+import dev.parley.topology.views.read.LocalViews;
+import dev.parley.topology.views.store.DeadLetterSummaries;
+import io.javalin.http.Context;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Answers requests about dead letters from their topics: the bytes of one, and redrives.
+ */
+final class DeadLetterDetailsHandler {
+
+    static final String PATH = "/v1/dead-letters/{topic}/{partition}/{offset}";
+    static final String REDRIVES = "/v1/redrives";
+
+    private static final String INPUTS = "inputs";
+    private static final String POSITIONS = "input positions, such as parley.wire-0@42, separated by commas";
+
+    private final Redriver redriver;
+    private final FeatureContext context;
+
+    DeadLetterDetailsHandler(Redriver redriver, FeatureContext context) {
+        this.redriver = redriver;
+        this.context = context;
+    }
+
+    /** Whether a dead letter has the bytes of a redacted message. Every instance has all redactions. */
+    static boolean isRedacted(DeadLetter letter, LocalViews local) {
+        return letter.source()
+                .flatMap(source ->
+                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
+                .isPresent();
+    }
+
+    /** Answers with the dead letter that a request names. */
+    CompletableFuture<?> show(Context request, RequestExecutor executor) {
+        return executor.call(Pool.REMOTE, () -> read(request))
+                .thenCompose(shown -> shown.letter()
+                        .source()
+                        .map(source -> context.api().find(request, context.position(), source))
+                        .orElseGet(() -> CompletableFuture.completedFuture(Optional.empty()))
+                        .thenApply(recorded -> details(request, shown, recorded)));
+    }
+
+    private Redriver.Shown read(Context request) {
+        Parameters.of(request);
+        InputPosition id = RedriveRequest.deadLetter(
+                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
+        return redriver.show(id)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.UNKNOWN_DEAD_LETTER,
+                        "There is no dead letter " + DeadLetterHandler.id(id) + ". It may have expired."));
+    }
+
+    /** Answers with the redrives of the input records that a request names. */
+    Redrives redrives(Context request) {
+        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
+        return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
+    }
+
+    private static Set<InputPosition> inputs(String text) {
+        Set<InputPosition> inputs = new LinkedHashSet<>();
+        for (String input : text.split(",", -1)) {
+            inputs.add(
+                    InputPosition.parse(input).orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
+            if (inputs.size() > Redriver.MAX_INPUTS) {
+                throw Parameters.invalid(INPUTS, "must have at most " + Redriver.MAX_INPUTS + " positions");
+            }
+        }
+        return inputs;
+    }
+
+    /**
+     * Describes a dead letter.
+     *
+     * @param recorded what the views say about the input position of its record; empty if it is not visible
+     */
+    private DeadLetterDetails details(Context request, Redriver.Shown shown, Optional<InputRecord> recorded) {
+        DeadLetter letter = shown.letter();
+        recorded.ifPresent(found -> Exchange.of(request).reads(found.chain()));
+        MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
+        DeadLetterSummary summary = DeadLetterSummaries.of(
+                letter.id().topic(),
+                letter.id().partition(),
+                letter.id().offset(),
+                letter.timestamp(),
+                letter.headers(),
+                letter.value());
+        boolean hidden = isRedacted(letter, context.local())
+                || recorded.filter(InputRecord::redacted).isPresent()
+                || policy.masks(summary);
+        String gloss = hidden ? null : new MaskedGloss(context.glosses(), policy).of(summary, Optional.empty());
+        byte[] value = hidden ? null : letter.value();
+        int attempts = shown.redrives().stream()
+                .filter(redrive -> letter.source()
+                        .filter(source -> redrive.getSent().equals(source.toString()))
+                        .isPresent())
+                .findFirst()
+                .map(Redrive::getAttempt)
+                .orElse(1);
+        return ResponseBudget.of(request)
+                .addAnswer(new DeadLetterDetails(
+                        DeadLetterHandler.item(summary, hidden, true, gloss),
+                        value == null ? null : Base64.getEncoder().encodeToString(value),
+                        attempts,
+                        List.copyOf(shown.redrives())));
+    }
+}

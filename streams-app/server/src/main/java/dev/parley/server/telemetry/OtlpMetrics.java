@@ -1,0 +1,42 @@
+package dev.parley.server.telemetry;
+
+import io.micrometer.core.instrument.Clock;
+import io.micrometer.registry.otlp.OtlpConfig;
+import io.micrometer.registry.otlp.OtlpMeterRegistry;
+import java.util.Map;
+
+/** Sends the metrics that are registered with it over OTLP at an interval, on a thread of its own. */
+public final class OtlpMetrics extends OtlpMeterRegistry {
+    /** Null until {@link #refreshWith}; without an initializer, which would run after the constructor of the base. */
+    private volatile Runnable refresh;
+
+    /** Creates the registry and starts its thread. */
+    public OtlpMetrics(OtlpSettings settings) {
+        super(config(settings), Clock.SYSTEM);
+    }
+
+    /** Sets what reads the current values of gauges before they are sent. */
+    public void refreshWith(Runnable reading) {
+        refresh = reading;
+    }
+
+    @Override
+    protected void publish() {
+        Runnable reading = refresh;
+        if (reading != null) {
+            reading.run();
+        }
+        super.publish();
+    }
+
+    private static OtlpConfig config(OtlpSettings settings) {
+        String timeout = settings.timeout().toMillis() + "ms";
+        return Map.of(
+                "otlp.url", settings.endpoint() + "/v1/metrics",
+                "otlp.step", settings.interval().toMillis() + "ms",
+                "otlp.connectTimeout", timeout,
+                "otlp.readTimeout", timeout,
+                "otlp.resourceAttributes",
+                        "service.name=" + settings.service() + ",service.instance.id=" + settings.instance())::get;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.parley.server.telemetry;
+
+import dev.parley.avro.AgentMessage;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
+import dev.parley.codec.Code;
+import dev.parley.server.auth.RateLimiter;
+import dev.parley.server.telemetry.SpanListener.Result;
+import dev.parley.topology.pipeline.PipelineListener;
+import dev.parley.topology.topics.Topics;
+import io.micrometer.registry.otlp.OtlpConfig;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.context.propagation.TextMapGetter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
+import io.opentelemetry.sdk.resources.Resource;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.SpanLimits;
+import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.Headers;
+
+/**
+ * Records a span for each final verdict, from the time of the input record to the verdict. It is a child of the span
+ * that the header {@code traceparent} names. A message whose producer sampled it gets a span, one without a valid
+ * header by a ratio, and all of them only up to a rate. Never waits for the collector: it drops spans instead.
+ * docs/operations.md describes the attributes.
+ *
+ * <p>Headers, names and rates are chosen by agents. A span has no content of a message.
+ */
+public final class VerdictSpans implements PipelineListener {
+    /** The semantic conventions of the attributes. */
+    public static final String SCHEMA_URL = "https://opentelemetry.io/schemas/1.37.0";
+
+    /** Maximum characters of an attribute; longer ones are cut off. */
+    static final int MAX_ATTRIBUTE_CHARS = 256;
+
+    /** Headers that are longer are ignored. The standard allows 512 characters of a tracestate. */
+    private static final int MAX_HEADER_BYTES = 512;
+
+    /** A span does not begin earlier than this before its end: agents may choose the time of their records. */
+    private static final long MAX_DURATION_MS = Duration.ofDays(1).toMillis();
+
+    /** Maximum time for which a span waits for others of its batch. */
+    private static final Duration EXPORT_INTERVAL = Duration.ofSeconds(1);
+
+    private static final String PROCESS = "process";
+
+    /** The SDK reports failures to java.util.logging as well; CountingExporter logs them. Keeps the logger alive. */
+    private static final Logger SDK_LOG = Logger.getLogger("io.opentelemetry");
+
+    private static final TextMapGetter<Headers> TRACE_CONTEXT = new TextMapGetter<>() {
+        @Override
+        public Iterable<String> keys(Headers headers) {
+            return List.of("traceparent", "tracestate");
+        }
+
+        @Override
+        public String get(Headers headers, String name) {
+            Header header = headers == null ? null : headers.lastHeader(name);
+            byte[] value = header == null ? null : header.value();
+            return value == null || value.length > MAX_HEADER_BYTES
+                    ? null
+                    : new String(value, StandardCharsets.ISO_8859_1);
+        }
+    };
+
+    private final PipelineListener next;
+    private final SpanListener spanListener;
+    private final String group;
+    private final double ratio;
+    private final RateLimiter rate;
+    private final SdkTracerProvider provider;
+    private final Tracer tracer;
+
+    /**
+     * Creates it, with a thread that exports the spans.
+     *
+     * @param settings ratio, rate and queue
+     * @param exporter receives the spans in batches
+     * @param next receives every call as well
+     * @param spanListener receives the numbers of spans
+     */
+    public VerdictSpans(
+            OtlpSettings settings, SpanExporter exporter, PipelineListener next, SpanListener spanListener) {
+        this.next = next;
+        this.spanListener = spanListener;
+        this.group = settings.service();
+        this.ratio = settings.ratio();
+        this.rate = new RateLimiter(settings.rate(), settings.rate(), 1, System::nanoTime);
+        this.provider = SdkTracerProvider.builder()
+                // recorded() decides before a span is made.
+                .setSampler(Sampler.alwaysOn())
+                .setSpanLimits(SpanLimits.builder()
+                        .setMaxAttributeValueLength(MAX_ATTRIBUTE_CHARS)
+                        .build())
+                .setResource(Resource.create(Attributes.of(
+                        AttributeKey.stringKey("service.name"), settings.service(),
+                        AttributeKey.stringKey("service.instance.id"), settings.instance())))
+                .addSpanProcessor(BatchSpanProcessor.builder(new CountingExporter(exporter, spanListener))
+                        .setScheduleDelay(EXPORT_INTERVAL)
+                        .setMaxQueueSize(settings.queue())
+                        .setMaxExportBatchSize(Math.min(512, settings.queue()))
+                        .setExporterTimeout(settings.timeout())
+                        .build())
+                .build();
+        this.tracer =
+                provider.tracerBuilder("dev.parley").setSchemaUrl(SCHEMA_URL).build();
+    }
+
+    /** Creates it with the exporter of OTLP over HTTP; otherwise like the constructor. */
+    public static VerdictSpans overHttp(OtlpSettings settings, PipelineListener next, SpanListener spanListener) {
+        SDK_LOG.setLevel(Level.OFF);
+        OtlpHttpSpanExporterBuilder exporter = OtlpHttpSpanExporter.builder()
+                .setEndpoint(settings.endpoint() + "/v1/traces")
+                .setTimeout(settings.timeout())
+                .setConnectTimeout(settings.timeout());
+        // Headers of the request, such as credentials, are in the variables that OpenTelemetry defines for them.
+        OtlpConfig.DEFAULT.headers().forEach(exporter::addHeader);
+        return new VerdictSpans(settings, exporter.build(), next, spanListener);
+    }
+
+    @Override
+    public void recorded(Protocol protocol, Verdict verdict, Stage stage, String code) {
+        next.recorded(protocol, verdict, stage, code);
+    }
+
+    @Override
+    public void recorded(AuditRecord audit, Headers headers) {
+        next.recorded(audit, headers);
+        if (!isMessage(audit)) {
+            return;
+        }
+        Context context = W3CTraceContextPropagator.getInstance().extract(Context.root(), headers, TRACE_CONTEXT);
+        SpanContext parent = Span.fromContext(context).getSpanContext();
+        boolean sampled = parent.isValid()
+                ? parent.isSampled()
+                : ThreadLocalRandom.current().nextDouble() < ratio;
+        if (!sampled) {
+            return;
+        }
+        if (rate.take("") > 0) {
+            spanListener.counted(Result.LIMITED, 1);
+            return;
+        }
+        spanListener.counted(Result.RECORDED, 1);
+        record(audit, context);
+    }
+
+    /** A redaction request is no message, and deleted input has neither headers nor a time of its own. */
+    private static boolean isMessage(AuditRecord audit) {
+        return !Topics.REDACTION.equals(audit.getSource().getTopic())
+                && !Code.INPUT_EXPIRED.name().equals(audit.getCode());
+    }
+
+    private void record(AuditRecord audit, Context parent) {
+        Source source = audit.getSource();
+        long end = System.currentTimeMillis();
+        long start = Math.min(end, Math.max(source.getTimestamp().toEpochMilli(), end - MAX_DURATION_MS));
+        SpanBuilder builder = tracer.spanBuilder(PROCESS + ' ' + source.getTopic())
+                .setParent(parent)
+                .setSpanKind(SpanKind.CONSUMER)
+                .setStartTimestamp(start, TimeUnit.MILLISECONDS)
+                .setAttribute("messaging.system", "kafka")
+                .setAttribute("messaging.operation.name", PROCESS)
+                .setAttribute("messaging.operation.type", PROCESS)
+                .setAttribute("messaging.destination.name", source.getTopic())
+                .setAttribute("messaging.destination.partition.id", Integer.toString(source.getPartition()))
+                .setAttribute("messaging.kafka.offset", source.getOffset())
+                .setAttribute("messaging.consumer.group.name", group)
+                .setAttribute("parley.verdict", audit.getVerdict())
+                .setAttribute("parley.stage", audit.getStage());
+        AgentMessage message = audit.getMessage();
+        if (message != null) {
+            builder.setAttribute("gen_ai.conversation.id", message.getConversation())
+                    .setAttribute(
+                            "gen_ai.operation.name", message.getPerformative().toLowerCase(Locale.ROOT))
+                    .setAttribute("parley.namespace", message.getNamespace())
+                    .setAttribute("parley.protocol", message.getProtocol());
+            if (message.getSender() != null) {
+                builder.setAttribute("gen_ai.agent.id", message.getSender());
+            }
+        }
+        Span span = builder.startSpan();
+        if (audit.getCode() != null) {
+            span.setAttribute("parley.code", audit.getCode());
+        }
+        if (audit.getVerdict().equals(Verdict.REJECTED.name())
+                || audit.getVerdict().equals(Verdict.UNDECODABLE.name())) {
+            span.setAttribute("error.type", audit.getCode());
+            // Not the detail, which may quote the message.
+            span.setStatus(StatusCode.ERROR, audit.getCode());
+        }
+        span.end(end, TimeUnit.MILLISECONDS);
+    }
+
+    /**
+     * Exports what is queued and ends the thread.
+     *
+     * @param timeout maximum time; spans that the collector has not accepted by then are dropped
+     */
+    public void close(Duration timeout) {
+        provider.shutdown().join(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * OpenTelemetry: a span from input to verdict, and the metrics, sent over OTLP. Nothing here runs unless
- * {@code otlp.endpoint} is set. Start with {@link dev.parley.server.tracing.VerdictSpans}.
- */
-package dev.parley.server.tracing;

@@ -1,0 +1,6 @@
+/**
+ * Log layouts that prevent names and messages of agents and clients from forging log lines. The pipeline,
+ * commands, demo and SQL engine use them, and the files of logback name them. Start with
+ * {@link dev.parley.logging.ControlCharacters}.
+ */
+package dev.parley.logging;

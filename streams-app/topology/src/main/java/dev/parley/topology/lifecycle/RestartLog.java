@@ -1,0 +1,48 @@
+package dev.parley.topology.lifecycle;
+
+import dev.parley.topology.topics.AdminFutures;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Counts the restarts of one application's stream threads, in total and since the last progress. Thread-safe. */
+public final class RestartLog {
+    private long total;
+    private Row row;
+
+    /**
+     * A series of restarts without progress between them.
+     *
+     * @param count number of restarts
+     * @param since time of the first failure
+     * @param last time of the last failure
+     * @param failure class of the last failure
+     */
+    public record Row(int count, Instant since, Instant last, String failure) {}
+
+    /** Adds a failure. Keeps its class but not its message, which may quote agents' messages. */
+    public synchronized void failed(Throwable exception, Instant now) {
+        total++;
+        row = new Row(
+                row == null ? 1 : row.count() + 1,
+                row == null ? now : row.since(),
+                now,
+                AdminFutures.rootCause(exception).getClass().getSimpleName());
+    }
+
+    /** Ends the series, unless a thread failed after the given time. */
+    public synchronized void progressed(Instant before) {
+        if (row != null && row.last().isBefore(before)) {
+            row = null;
+        }
+    }
+
+    /** Number of restarts since the start of the process. */
+    public synchronized long total() {
+        return total;
+    }
+
+    /** The restarts since the last progress; empty if there were none. */
+    public synchronized Optional<Row> row() {
+        return Optional.ofNullable(row);
+    }
+}

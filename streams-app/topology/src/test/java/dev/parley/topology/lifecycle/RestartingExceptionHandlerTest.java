@@ -1,0 +1,57 @@
+package dev.parley.topology.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import java.util.concurrent.CountDownLatch;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.streams.errors.StreamsException;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
+
+class RestartingExceptionHandlerTest {
+    private final ListAppender<ILoggingEvent> events = new ListAppender<>();
+    private final Logger logger = (Logger) LoggerFactory.getLogger(RestartingExceptionHandler.class);
+
+    @BeforeEach
+    void listen() {
+        logger.setLevel(Level.INFO);
+        events.start();
+        logger.addAppender(events);
+    }
+
+    @AfterEach
+    void listenNoLonger() {
+        logger.detachAppender(events);
+        logger.setLevel(null);
+    }
+
+    @Test
+    void aStopEndsThePauseAndTheThreadIsNotStartedAgain() {
+        assertThat(stopped(new StreamsException(new TimeoutException("brokers are slow"))))
+                .isEqualTo(StreamThreadExceptionResponse.SHUTDOWN_CLIENT);
+        assertThat(said()).contains("pipeline failed: TimeoutException: brokers are slow");
+    }
+
+    @Test
+    void whatAgentsSaidIsNotLoggedWithTheFailure() {
+        stopped(new StreamsException("at P1", new IllegalStateException("patch P1 says secret")));
+        assertThat(said()).contains("IllegalStateException at dev.parley.").doesNotContain("secret", "P1");
+    }
+
+    private static StreamThreadExceptionResponse stopped(Throwable failure) {
+        CountDownLatch stop = new CountDownLatch(1);
+        stop.countDown();
+        return new RestartingExceptionHandler("pipeline", stop, new RestartLog()).handle(failure);
+    }
+
+    private String said() {
+        return events.list.get(0).getFormattedMessage();
+    }
+}

@@ -1,5 +1,0 @@
-/**
- * The harness: the speed of Parley next to a topology of the same shape without its logic, on one broker in one run.
- * Nothing depends on it. Start with {@link dev.parley.benchmarks.speed.Throughput}.
- */
-package dev.parley.benchmarks.speed;

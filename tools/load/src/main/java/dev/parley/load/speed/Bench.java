@@ -1,0 +1,293 @@
+package dev.parley.load.speed;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.parley.embedded.EmbeddedKafka;
+import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.load.CommittedRecords;
+import dev.parley.load.process.JavaProcess;
+import dev.parley.load.sample.Input;
+import dev.parley.load.speed.Measured.Observation;
+import dev.parley.topology.topics.Topics;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * A broker in this process, and the systems that run against it, one at a time, each in a process of its own. Not
+ * thread-safe.
+ */
+final class Bench implements AutoCloseable {
+    /** Partitions of all topics. */
+    static final int PARTITIONS = 4;
+
+    private final BenchOptions options;
+    private final EmbeddedKafka kafka;
+    private final Admin admin;
+    private int runs;
+
+    /** Starts the broker. */
+    Bench(BenchOptions options) throws IOException {
+        this.options = options;
+        Files.createDirectories(options.directory);
+        if (options.profile != null) {
+            Files.createDirectories(options.profile);
+        }
+        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(options.directory.resolve("kafka"))
+                // The default of 3 s is too short while all processors are busy.
+                .withOverrides(Map.of("broker.session.timeout.ms", "30000")));
+        admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()));
+    }
+
+    /** Deletes all topics, and produces the first records of an input. */
+    void produce(Input input, long messages) throws ExecutionException, InterruptedException {
+        deleteTopics(topic -> true);
+        createTopics(Map.of("message.timestamp.type", "LogAppendTime"), input.topic());
+        try (Feed feed = new Feed(producer(), input)) {
+            feed.send(messages);
+        }
+    }
+
+    /** Creates a producer of input records. */
+    Producer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.of("bootstrap.servers", kafka.bootstrapServers(), "linger.ms", 5),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    /** Creates a consumer of the committed records of a topic. */
+    KafkaConsumer<byte[], byte[]> consumer(String topic) {
+        return CommittedRecords.of(kafka.bootstrapServers(), topic);
+    }
+
+    /**
+     * Starts a system with empty outputs.
+     *
+     * @param jar Parley's jar
+     * @param input its input topic, which exists
+     * @param threads number of stream threads
+     * @param sizes sizes of the records of a shape
+     */
+    Running start(Contender contender, Path jar, String input, int threads, Sizes sizes)
+            throws IOException, ExecutionException, InterruptedException {
+        deleteTopics(topic -> !topic.equals(input));
+        String run = "run-" + runs++ + "-" + contender;
+        if (contender == Contender.PARLEY) {
+            SchemaRegistryEndpoint registry = registry(run);
+            Map<String, String> config =
+                    Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", Integer.toString(threads));
+            return new Running(this, run, Topics.AUDIT, registry, parley(run, jar, registry, config));
+        }
+        String output = run + "-first";
+        String second = run + "-second";
+        createTopics(Map.of(), output, second);
+        List<String> arguments = jvm(run);
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path"), ReferenceTopology.class.getName()));
+        arguments.addAll(List.of(kafka.bootstrapServers(), input, output, second));
+        arguments.addAll(List.of(state(run), run, Integer.toString(threads), sizes.json()));
+        return new Running(this, run, output, null, JavaProcess.start(arguments, log(run)));
+    }
+
+    /** Starts the registry of a run, with the schemas that it registered. */
+    SchemaRegistryEndpoint registry(String run) {
+        return SchemaRegistryEndpoint.start(options.directory.resolve(run + "-registry"), 0);
+    }
+
+    /** Starts a Parley that uses this broker, with a configuration that contains its application ID. */
+    JavaProcess parley(String run, Path jar, SchemaRegistryEndpoint registry, Map<String, String> config)
+            throws IOException {
+        Map<String, String> all = new LinkedHashMap<>(Map.of(
+                "bootstrap.servers", kafka.bootstrapServers(),
+                "schema.registry.url", registry.url(),
+                "topics.partitions", Integer.toString(PARTITIONS),
+                "topics.replication.factor", "1",
+                "http.port", "0",
+                "state.dir", state(run)));
+        all.putAll(config);
+        all.putAll(options.config);
+        List<String> arguments = jvm(run);
+        arguments.addAll(List.of("-jar", jar.toString()));
+        return JavaProcess.parley(arguments, all, log(run));
+    }
+
+    private List<String> jvm(String run) {
+        List<String> arguments = new ArrayList<>(options.jvm);
+        if (options.profile != null) {
+            arguments.add("-XX:FlightRecorderOptions=stackdepth=160");
+            arguments.add("-XX:StartFlightRecording=settings=profile,dumponexit=true,filename="
+                    + options.profile.resolve(run + ".jfr").toAbsolutePath());
+        }
+        return arguments;
+    }
+
+    private String state(String run) {
+        return options.directory.resolve(run).toString();
+    }
+
+    private Path log(String run) {
+        return options.directory.resolve(run + ".log");
+    }
+
+    /**
+     * A running system. Closing it stops its process; its topics stay until the next start.
+     *
+     * @param run its application ID
+     * @param output the topic with one record per input message
+     * @param registry its Schema Registry; null for a shape
+     */
+    record Running(Bench bench, String run, String output, SchemaRegistryEndpoint registry, JavaProcess process)
+            implements AutoCloseable {
+        private static final Duration TIMEOUT = Duration.ofMinutes(30);
+
+        /** Measures the speed between two numbers of processed messages. */
+        Measured measure(double from, double to) throws ExecutionException, InterruptedException {
+            Observation first = await(from);
+            return Measured.between(run, first, await(to));
+        }
+
+        /**
+         * Waits until that many messages are processed.
+         *
+         * @throws IllegalStateException if the process ends or takes too long; the message names the log
+         */
+        Observation await(double messages) throws ExecutionException, InterruptedException {
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
+            boolean exists = false;
+            while (System.nanoTime() < deadline && process.isAlive()) {
+                exists = exists || bench.topics(output::equals).contains(output);
+                long done = exists ? bench.end(output) : 0;
+                if (done >= messages) {
+                    return new Observation(System.nanoTime(), done, process.cpuNanos(), brokerNanos());
+                }
+                TimeUnit.MILLISECONDS.sleep(20);
+            }
+            throw new IllegalStateException(output + " did not get " + messages + " messages; see " + process.log());
+        }
+
+        private static long brokerNanos() {
+            return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getProcessCpuTime();
+        }
+
+        /** Measures the records of the input and of all topics of this system. Call it after {@link #close}. */
+        List<TopicBytes> bytes() throws ExecutionException, InterruptedException {
+            List<TopicBytes> all = new ArrayList<>();
+            for (String topic : bench.topics(name -> true)) {
+                try (KafkaConsumer<byte[], byte[]> consumer = bench.consumer(topic)) {
+                    TopicBytes.measure(topic.replace(run + "-", ""), consumer).ifPresent(all::add);
+                }
+            }
+            double messages = TopicBytes.named(all, output).records();
+            return all.stream().map(topic -> topic.per(messages)).toList();
+        }
+
+        /** Measures the bytes on disk of this system's output topics. Call it after {@link #close}. */
+        double diskBytes(String input) throws ExecutionException, InterruptedException {
+            List<Integer> brokers = bench.admin.describeCluster().nodes().get().stream()
+                    .map(Node::id)
+                    .toList();
+            return bench.admin.describeLogDirs(brokers).allDescriptions().get().values().stream()
+                    .flatMap(directories -> directories.values().stream())
+                    .flatMap(directory -> directory.replicaInfos().entrySet().stream())
+                    .filter(replica -> !replica.getKey().topic().equals(input)
+                            && !replica.getKey().topic().startsWith("__")
+                            && !replica.getKey().topic().startsWith(run + "-"))
+                    .mapToDouble(replica -> replica.getValue().size())
+                    .sum();
+        }
+
+        @Override
+        public void close() throws IOException, InterruptedException {
+            process.close();
+            if (registry != null) {
+                registry.close();
+            }
+        }
+    }
+
+    /** Sum of the committed ends of a topic: its records and one marker per transaction. */
+    long end(String topic) throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            latest.put(new TopicPartition(topic, partition), OffsetSpec.latest());
+        }
+        return admin
+                .listOffsets(latest, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                .all()
+                .get()
+                .values()
+                .stream()
+                .mapToLong(info -> info.offset())
+                .sum();
+    }
+
+    /** Sum of the offsets that a consumer group has committed of a topic; 0 before its first commit. */
+    long committed(String group, String topic) throws ExecutionException, InterruptedException {
+        return admin.listConsumerGroupOffsets(group).partitionsToOffsetAndMetadata().get().entrySet().stream()
+                .filter(offset -> offset.getKey().topic().equals(topic) && offset.getValue() != null)
+                .mapToLong(offset -> offset.getValue().offset())
+                .sum();
+    }
+
+    /** Deletes the topics and the offsets of a Kafka Streams application that is stopped. */
+    void forget(String application) throws ExecutionException, InterruptedException {
+        deleteTopics(topic -> topic.startsWith(application + "-"));
+        if (admin.listGroups().all().get().stream()
+                .anyMatch(group -> group.groupId().equals(application))) {
+            admin.deleteConsumerGroups(List.of(application)).all().get();
+        }
+    }
+
+    private void createTopics(Map<String, String> config, String... names)
+            throws ExecutionException, InterruptedException {
+        admin.createTopics(Stream.of(names)
+                        .map(name -> new NewTopic(name, PARTITIONS, (short) 1).configs(config))
+                        .toList())
+                .all()
+                .get();
+    }
+
+    /** Deletes topics. Parley refuses to start with outputs of another application ID. */
+    private void deleteTopics(Predicate<String> which) throws ExecutionException, InterruptedException {
+        admin.deleteTopics(topics(which)).all().get();
+        while (!topics(which).isEmpty()) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    /** The topics except Kafka's own. */
+    private Set<String> topics(Predicate<String> which) throws ExecutionException, InterruptedException {
+        return admin.listTopics().names().get().stream().filter(which).collect(Collectors.toSet());
+    }
+
+    @Override
+    public void close() {
+        admin.close();
+        kafka.close();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.parley.load.speed;
+
+import dev.parley.load.Markdown;
+import dev.parley.load.sample.Input;
+import dev.parley.load.sample.Traffic;
+import dev.parley.load.speed.Bench.Running;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/**
+ * Runs systems in turn over the same messages, for several rounds. The speed is measured between 15 % and 95 % of the
+ * messages, which excludes start and end.
+ */
+@Command(
+        name = "throughput",
+        mixinStandardHelpOptions = true,
+        description = "Measures messages per second, CPU and bytes per message of several systems. Several loads, "
+                + "numbers of conversations, or numbers of threads show growth and scaling.")
+public final class Throughput implements Callable<Integer> {
+    private static final double FROM = 0.15;
+    private static final double TO = 0.95;
+
+    @Mixin
+    private BenchOptions options;
+
+    @Option(names = "--messages", defaultValue = "600000", description = "Messages (default: ${DEFAULT-VALUE}).")
+    private long messages;
+
+    @Option(
+            names = "--before",
+            defaultValue = "0",
+            description = "Messages to process before the measured ones (default: ${DEFAULT-VALUE}).")
+    private long before;
+
+    @Option(
+            names = "--load",
+            split = ",",
+            defaultValue = "slip",
+            description = "Messages to send: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private List<Traffic> loads;
+
+    @Option(
+            names = "--conversations",
+            split = ",",
+            description = "Numbers of conversations (default: a sixtieth of the messages).")
+    private List<Long> conversations = List.of();
+
+    @Option(
+            names = "--threads",
+            split = ",",
+            defaultValue = "1",
+            description = "Numbers of stream threads (default: ${DEFAULT-VALUE}).")
+    private List<Integer> threads;
+
+    @Option(
+            names = "--systems",
+            split = ",",
+            defaultValue = "shape,parley",
+            description = "Systems to measure: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}). sized-shape takes "
+                    + "its sizes from parley.")
+    private List<Contender> systems;
+
+    @Option(
+            names = "--reference",
+            defaultValue = "shape",
+            description = "System that ratios compare with (default: ${DEFAULT-VALUE}).")
+    private Contender reference;
+
+    @Option(
+            names = "--min-ratio",
+            description =
+                    "Exit status 1 if the best round of Parley is below this share of the reference's best round.")
+    private Double minRatio;
+
+    /** A system, the jar that runs it if it is Parley, and its stream threads. */
+    private record Candidate(Contender contender, Path jar, int threads, String title) {}
+
+    @Override
+    public Integer call() throws Exception {
+        if (!systems.contains(reference)) {
+            throw new IllegalArgumentException("--systems must contain the --reference " + reference);
+        }
+        boolean enough = true;
+        try (Bench bench = new Bench(options)) {
+            for (Traffic load : loads) {
+                for (long count : conversations.isEmpty() ? List.of(Math.max(1, messages / 60)) : conversations) {
+                    enough &= measure(bench, load, count);
+                }
+            }
+        }
+        return enough ? 0 : 1;
+    }
+
+    private boolean measure(Bench bench, Traffic load, long count) throws Exception {
+        Input input = load.over(count);
+        bench.produce(input, before + messages);
+        Map<Candidate, List<Measured>> speeds = new LinkedHashMap<>();
+        List<TopicBytes> topics = List.of();
+        double resident = 0;
+        double disk = 0;
+        for (int round = 0; round < options.rounds; round++) {
+            for (Candidate candidate : candidates()) {
+                Sizes sizes = candidate.contender() == Contender.SIZED_SHAPE ? Sizes.of(topics) : Sizes.SMALL;
+                Running running =
+                        bench.start(candidate.contender(), candidate.jar(), input.topic(), candidate.threads(), sizes);
+                try (running) {
+                    speeds.computeIfAbsent(candidate, any -> new ArrayList<>())
+                            .add(running.measure(before + FROM * messages, before + TO * messages));
+                    resident = candidate.contender() == Contender.PARLEY
+                            ? running.process().residentMiB()
+                            : resident;
+                }
+                if (candidate.contender() == Contender.PARLEY && topics.isEmpty()) {
+                    topics = running.bytes();
+                    disk = running.diskBytes(input.topic());
+                }
+            }
+        }
+        System.out.printf(
+                Locale.ROOT,
+                "%,d messages (%s) in %,d conversations after %,d others, %d partitions, exactly once, rounds: %d,%n"
+                        + "medians (lowest to highest).%n%n%s%n%s%n"
+                        + "Resident memory of Parley: %,.0f MiB. Outputs on disk: %,.0f bytes per message.%n%n",
+                messages,
+                load.title(),
+                count,
+                before,
+                Bench.PARTITIONS,
+                options.rounds,
+                table(speeds),
+                TopicBytes.table(topics),
+                resident,
+                disk / (before + messages));
+        return minRatio == null || reaches(minRatio, runs(speeds, Contender.PARLEY), runs(speeds, reference));
+    }
+
+    /** Returns whether the best run of Parley reaches a share of the best run of another system. */
+    static boolean reaches(double share, List<Measured> parley, List<Measured> other) {
+        return Spread.of(parley, Measured::perSecond).highest()
+                >= share * Spread.of(other, Measured::perSecond).highest();
+    }
+
+    /** The runs of a system: of its first build and number of threads. */
+    private static List<Measured> runs(Map<Candidate, List<Measured>> speeds, Contender contender) {
+        return speeds.entrySet().stream()
+                .filter(system -> system.getKey().contender() == contender)
+                .findFirst()
+                .map(Map.Entry::getValue)
+                .orElseThrow(() -> new IllegalArgumentException("--systems must contain " + contender));
+    }
+
+    /** The systems of a round. */
+    private List<Candidate> candidates() {
+        List<Candidate> all = new ArrayList<>();
+        for (Contender contender : systems.stream().sorted().toList()) {
+            for (int build = 0; build < (contender == Contender.PARLEY ? options.jars.size() : 1); build++) {
+                for (int count : threads) {
+                    String title = contender.title()
+                            + (build == 0 ? "" : ", build " + (build + 1))
+                            + (threads.size() == 1 ? "" : ", stream threads: " + count);
+                    all.add(new Candidate(contender, options.jars.get(build), count, title));
+                }
+            }
+        }
+        return all;
+    }
+
+    private String table(Map<Candidate, List<Measured>> speeds) {
+        double compared =
+                Spread.of(runs(speeds, reference), Measured::perSecond).median();
+        StringBuilder table = new StringBuilder(Markdown.head(
+                "system", "messages/s", "of " + reference, "CPU, µs per message", "broker CPU, µs per message"));
+        speeds.forEach((system, runs) -> {
+            Spread rate = Spread.of(runs, Measured::perSecond);
+            table.append(Markdown.row(
+                    system.title(),
+                    rate,
+                    String.format(Locale.ROOT, "%.2f", rate.median() / compared),
+                    Spread.of(runs, Measured::cpuMicros),
+                    Spread.of(runs, Measured::brokerMicros)));
+        });
+        return table.toString();
+    }
+}

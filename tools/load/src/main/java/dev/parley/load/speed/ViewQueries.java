@@ -1,0 +1,198 @@
+package dev.parley.load.speed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.Pages;
+import dev.parley.json.model.Conversation;
+import dev.parley.json.model.ItemPage;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Sends every kind of query to the HTTP API at a steady rate. A query waits for no other, as with many clients. */
+final class ViewQueries {
+    private static final String CONVERSATIONS = "/v1/conversations";
+    private static final String DEAD_LETTERS = "/v1/dead-letters";
+    private static final String SEARCH = "/v1/search";
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    /** Messages of a page, by default. */
+    private static final int PAGE = 100;
+
+    private final HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+    private final Random random = new Random(1);
+    private final URI api;
+    private final ApiClient client;
+    private final Map<String, Supplier<String>> kinds = new LinkedHashMap<>();
+
+    /** Reads from the views what the queries are about. */
+    ViewQueries(URI api) {
+        this.api = api;
+        this.client = new ApiClient(api);
+        List<Conversation> all = new ArrayList<>();
+        new Pages<>(client, new ApiQuery(CONVERSATIONS).with("limit", 1_000), Conversation.class)
+                .forEach(page -> all.addAll(page.items()));
+        Conversation large = Collections.max(all, Comparator.comparingLong(Conversation::messages));
+        long end = large.messages() - PAGE;
+        kinds.put("a conversation", () -> self(pick(all)));
+        kinds.put("its messages", () -> self(pick(all)) + "/messages");
+        fixed(self(large) + "/messages");
+        fixed(self(large) + "/messages?from=" + end);
+        kinds.put(
+                "any page of a large conversation, with bodies",
+                () -> self(large) + "/messages?bodies=true&from=" + random.nextLong(end));
+        kinds.put("conversations of a namespace", () -> CONVERSATIONS + "?namespace=" + namespace(pick(all)));
+        kinds.put("records of a namespace", () -> SEARCH + "?namespace=" + namespace(pick(all)));
+        JsonNode rejected = client.get(DEAD_LETTERS + "?stage=dialogue&limit=1")
+                .path("items")
+                .path(0);
+        String protocol = "protocol=" + rejected.path("protocol").asText();
+        String code = "code=" + rejected.path("code").asText();
+        for (String filter : List.of(
+                "",
+                "protocol=LAMBDA",
+                "verdict=REJECTED",
+                code,
+                protocol + "&verdict=REJECTED",
+                protocol + "&verdict=REJECTED&" + code)) {
+            list(CONVERSATIONS, filter);
+        }
+        fixed(CONVERSATIONS + "?namespace=default&protocol=SLIP");
+        for (String noMatch : List.of("protocol=EXTENSION", "code=NONE_SUCH", "namespace=default&" + code)) {
+            fixed(CONVERSATIONS + "?" + noMatch);
+        }
+        for (String name : List.of("SLIP", "CSP", "LAMBDA")) {
+            kinds.put("a state, " + name, () -> self(pick(all, name)) + "/state");
+        }
+        kinds.put("a state as of a time, CSP", () -> self(pick(all, "CSP")) + "/state?at=time:2100-01-01T00:00:00Z");
+        kinds.put("checkpoints", () -> self(pick(all, "CSP")) + "/checkpoints");
+        JsonNode letter =
+                client.get(DEAD_LETTERS + "?stage=decode&limit=1").path("items").path(0);
+        String error = "code=" + letter.path("code").asText();
+        for (String filter : List.of("", "stage=decode", error, "stage=decode&" + error)) {
+            list(DEAD_LETTERS, filter);
+        }
+        JsonNode source = letter.path("source");
+        for (String path : List.of(
+                DEAD_LETTERS + "?stage=patch&" + error,
+                DEAD_LETTERS + "?code=NONE_SUCH",
+                DEAD_LETTERS + "/counts",
+                "/v1/positions/" + source.path("topic").asText() + "/"
+                        + source.path("partition").asText() + "/"
+                        + source.path("offset").asText(),
+                "/v1/accounting",
+                SEARCH,
+                SEARCH + "?verdict=REJECTED",
+                SEARCH + "?q=nonesuch",
+                SEARCH + "?namespace=default&protocol=LAMBDA")) {
+            fixed(path);
+        }
+    }
+
+    private void fixed(String path) {
+        kinds.put("`" + path + "`", () -> path);
+    }
+
+    /** Adds a list: its first page, and pages after cursors of it. */
+    private void list(String path, String filter) {
+        String first = filter.isEmpty() ? path : path + "?" + filter;
+        fixed(first);
+        List<String> cursors = new ArrayList<>();
+        ApiQuery query = new ApiQuery(first);
+        Iterator<ItemPage<JsonNode>> pages = new Pages<>(client, query.with("limit", 1_000), JsonNode.class).iterator();
+        for (int i = 0; i < PAGE && pages.hasNext(); i++) {
+            Optional.ofNullable(pages.next().next()).ifPresent(cursors::add);
+        }
+        if (!cursors.isEmpty()) {
+            kinds.put(
+                    "`" + first + "`, later page",
+                    () -> query.with("cursor", pick(cursors)).path());
+        }
+    }
+
+    private static String self(Conversation conversation) {
+        return conversation.links().self();
+    }
+
+    private static String namespace(Conversation conversation) {
+        return URLEncoder.encode(conversation.namespace(), StandardCharsets.UTF_8);
+    }
+
+    private <T> T pick(List<T> from) {
+        return from.get(random.nextInt(from.size()));
+    }
+
+    private Conversation pick(List<Conversation> from, String protocol) {
+        return Stream.generate(() -> pick(from))
+                .filter(one -> one.protocol().equals(protocol))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private HttpRequest request(String path) {
+        return HttpRequest.newBuilder(api.resolve(path)).timeout(TIMEOUT).build();
+    }
+
+    /** Sends all kinds in turn, one query after the other. */
+    void warmUp(int requests) {
+        for (int i = 0; i < requests; i++) {
+            for (Supplier<String> kind : kinds.values()) {
+                client.get(kind.get());
+            }
+        }
+    }
+
+    /**
+     * Sends all kinds in turn at a steady rate. A latency begins when its query is due.
+     *
+     * @param requests number of queries of each kind
+     * @param perSecond queries of all kinds per second
+     * @return latencies of each kind in milliseconds, in ascending order
+     */
+    Map<String, double[]> measure(int requests, double perSecond) throws InterruptedException {
+        Map<String, List<CompletableFuture<Double>>> responses = new LinkedHashMap<>();
+        long begin = System.nanoTime();
+        long sent = 0;
+        for (int i = 0; i < requests; i++) {
+            for (Map.Entry<String, Supplier<String>> kind : kinds.entrySet()) {
+                long due = begin + (long) (sent++ / perSecond * 1e9);
+                TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
+                String path = kind.getValue().get();
+                responses
+                        .computeIfAbsent(kind.getKey(), any -> new ArrayList<>())
+                        .add(http.sendAsync(request(path), BodyHandlers.ofByteArray())
+                                .thenApply(response -> {
+                                    if (response.statusCode() != 200) {
+                                        throw new IllegalStateException(path + " returned " + response.statusCode());
+                                    }
+                                    return (System.nanoTime() - due) / 1e6;
+                                }));
+            }
+        }
+        Map<String, double[]> latencies = new LinkedHashMap<>();
+        responses.forEach((kind, all) -> latencies.put(
+                kind, all.stream().mapToDouble(CompletableFuture::join).sorted().toArray()));
+        return latencies;
+    }
+}

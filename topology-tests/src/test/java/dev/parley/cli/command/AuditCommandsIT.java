@@ -1,0 +1,143 @@
+package dev.parley.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.cli.environment.CommandResult;
+import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.SampleTraffic;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** verify, export, manifest and redact as an operator meets them, on a real broker and registry. */
+@Tag("long")
+class AuditCommandsIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final String NO_REGISTRY = "http://127.0.0.1:1";
+    private static final Map<String, Object> FAST =
+            Map.of(AuditKeys.HEADS_INTERVAL_MS, 200, AuditKeys.MANIFEST_INTERVAL_MS, 200);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void headsAreSignedAfterTheFactAndEveryMistakeIsNamed() throws Exception {
+        assertThat(CommandResult.by(List.of(
+                                "keygen", "--out", directory.resolve("audit").toString()))
+                        .exit())
+                .isZero();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            try (Application application = Application.start(embeddedEnvironment.config(FAST))) {
+                SampleTraffic.feed(embeddedEnvironment.config(), application, TIMEOUT);
+                await().atMost(TIMEOUT)
+                        .untilAsserted(() -> assertThat(
+                                        verify(embeddedEnvironment.config()).all())
+                                .doesNotContain("not yet covered"));
+            }
+            unsignedHeadsAreCounted(embeddedEnvironment.config());
+            String chain = embeddedEnvironment.topics().audit().get(0).getChain();
+            whatIsUnavailableIsNamedWithItsSetting(embeddedEnvironment.config(), chain);
+            exportsAreCompleteOrAbsent(embeddedEnvironment.config());
+
+            Map<String, Object> keyed = new HashMap<>(FAST);
+            keyed.put(AuditKeys.HEADS_KEY_FILE, directory.resolve("audit.key").toString());
+            try (Application application = Application.start(embeddedEnvironment.config(keyed))) {
+                new ApiClient(application.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
+                // No message is sent: every chain and every journal is inactive.
+                await().atMost(TIMEOUT).untilAsserted(() -> {
+                    CommandResult verified = verify(embeddedEnvironment.config(), "--key", publicKey());
+                    assertThat(verified.all())
+                            .contains("published heads, all signed by a given key")
+                            .contains("OK: no faults, signatures verified");
+                    assertThat(verified.exit()).isZero();
+                });
+            }
+        }
+    }
+
+    private void unsignedHeadsAreCounted(ParleyConfig config) {
+        CommandResult unkeyed = verify(config);
+        assertThat(unkeyed.exit()).as(unkeyed.all()).isZero();
+        assertThat(unkeyed.all()).contains("OK: no faults. Signatures were not checked");
+        CommandResult keyed = verify(config, "--key", publicKey());
+        assertThat(keyed.exit()).isEqualTo(1);
+        assertThat(keyed.all())
+                .containsPattern("\\d+ published heads: 0 signed by a given key, \\d+ not")
+                .contains("FAILED: ")
+                .doesNotContain("signatures verified");
+    }
+
+    private void whatIsUnavailableIsNamedWithItsSetting(ParleyConfig config, String chain) throws Exception {
+        for (String[] command : new String[][] {
+            {"verify"},
+            {"export", "--out", directory.resolve("unavailable.jsonl").toString()},
+            {"manifest"},
+            {"redact", "--chain", chain, "--sequence", "0", "--reason", "why"}
+        }) {
+            CommandResult result = CommandResult.by(with(config, NO_REGISTRY, command));
+            assertThat(result.exit()).isPositive();
+            assertThat(result.all())
+                    .as(command[0])
+                    .contains("the Schema Registry at " + NO_REGISTRY + " (schema.registry.url) is unavailable")
+                    .contains("--set schema.registry.url=");
+        }
+        try (SchemaRegistryEndpoint other = SchemaRegistryEndpoint.start(directory.resolve("other"), 0)) {
+            CommandResult result = CommandResult.by(with(config, other.url(), "verify"));
+            assertThat(result.exit()).isEqualTo(1);
+            assertThat(result.all()).contains(other.url() + " (schema.registry.url) is the registry of this cluster");
+        }
+        assertThat(directory.resolve("unavailable.jsonl")).doesNotExist();
+        assertThat(directory.resolve("unavailable.jsonl.part")).doesNotExist();
+    }
+
+    private static List<String> with(ParleyConfig config, String registry, String... command) {
+        List<String> arguments = new ArrayList<>(CommandResult.arguments(config, command));
+        arguments.addAll(
+                List.of("--set", ParleyConfig.REGISTRY_URL + "=" + registry, "--set", "schema.registry.max.retries=0"));
+        return arguments;
+    }
+
+    private void exportsAreCompleteOrAbsent(ParleyConfig config) throws Exception {
+        Path file = directory.resolve("export.jsonl");
+        CommandResult unknown =
+                CommandResult.by(config, "export", "--chain", "default|SLIP|none", "--out", file.toString());
+        assertThat(unknown.exit()).isEqualTo(1);
+        assertThat(unknown.all()).contains("no record of chain default|SLIP|none");
+        assertThat(file).doesNotExist();
+
+        CommandResult whole = CommandResult.by(config, "export", "--out", file.toString());
+        assertThat(whole.exit()).as(whole.all()).isZero();
+        assertThat(CommandResult.by(List.of("verify", file.toString())).exit()).isZero();
+        CommandResult printed = CommandResult.by(config, "export", "--out", "-");
+        assertThat(printed.exit()).isZero();
+        assertThat(printed.all().lines().filter(line -> line.startsWith("{\"record\":")))
+                .hasSameSizeAs(Files.readAllLines(file).stream()
+                        .filter(line -> line.startsWith("{\"record\":"))
+                        .toList());
+        assertThat(Path.of("-")).doesNotExist();
+    }
+
+    private String publicKey() {
+        return directory.resolve("audit.pub").toString();
+    }
+
+    private static CommandResult verify(ParleyConfig config, String... options) {
+        List<String> words = new ArrayList<>(List.of("verify"));
+        words.addAll(List.of(options));
+        return CommandResult.by(config, words.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,222 @@
+package dev.parley.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.cli.environment.CommandResult;
+import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.ApiQuery;
+import dev.parley.cli.io.Pages;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.json.model.ItemPage;
+import dev.parley.server.Features;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.server.operations.ChangePlan;
+import dev.parley.server.operations.Deployment;
+import dev.parley.server.operations.Preflight;
+import dev.parley.server.operations.StateCleanup;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Check;
+import dev.parley.topology.topics.Finding;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What can be made again is made again the same: from the outputs after a lost disk, from the input after a reset. */
+@Tag("long")
+class ResetIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void allResponsesAreEqualAfterALostDiskAndAfterAReset() throws Exception {
+        RepeatedSamples traffic = new RepeatedSamples();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
+            Map<String, JsonNode> before;
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .containsOnly(Check.STATE_VOLATILE);
+            try (Application application = Application.start(config)) {
+                ApiClient apiClient = ready(application);
+                feed(config, traffic.rounds(1));
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                        .isTrue();
+                before = answers(apiClient);
+                everythingIsRefusedWhileItRuns(config);
+            }
+            assertThat(before).hasSizeGreaterThan(10);
+
+            StateCleanup.plan(Deployment.of(config)).steps().forEach(ChangePlan.Step::run);
+            assertThat(Path.of(config.getString(ParleyConfig.STATE_DIR))).isEmptyDirectory();
+            try (Application application = Application.start(config)) {
+                ApiClient apiClient = ready(application);
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                        .isTrue();
+                same(answers(apiClient), before);
+                embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+            }
+
+            assertThat(CommandResult.by(config, "reset", "--execute"))
+                    .returns(1, CommandResult::exit)
+                    .extracting(CommandResult::all)
+                    .asString()
+                    .contains("Topic parley.audit.v1 is not empty")
+                    .contains("--empty-outputs");
+            assertThat(CommandResult.by(config, "reset", "--empty-outputs"))
+                    .returns(0, CommandResult::exit)
+                    .extracting(CommandResult::all)
+                    .asString()
+                    .contains("would empty topic parley.audit.v1")
+                    .contains("would delete topic parley-conversations-changelog")
+                    .contains("Nothing was changed");
+            embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice();
+            keepAnOldStateDirectory(config);
+
+            CommandResult done = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
+            assertThat(done.exit()).as(done.all()).isZero();
+            assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
+            assertThat(embeddedEnvironment.topics().audit()).isEmpty();
+            anOldStateDirectoryIsRefused(config);
+
+            try (Application application = Application.start(config)) {
+                ApiClient apiClient = ready(application);
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                        .isTrue();
+                same(withoutPlaces(answers(apiClient)), withoutPlaces(before));
+                embeddedEnvironment
+                        .topics()
+                        .nothingIsLostAndNothingIsTwice()
+                        .everyChainVerifies()
+                        .everyDeadLetterIsItsInput();
+            }
+        }
+    }
+
+    @Test
+    void anotherApplicationCannotWriteToAnExistingAudit() throws Exception {
+        RepeatedSamples traffic = new RepeatedSamples();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
+            try (Application application = Application.start(config)) {
+                ApiClient apiClient = ready(application);
+                feed(config, traffic.rounds(1));
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                        .isTrue();
+            }
+            Map<String, Object> values = new TreeMap<>(config.originals());
+            values.put(ParleyConfig.APPLICATION_ID, "another");
+            assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
+                    .extracting(Finding::check)
+                    .contains(Check.OUTPUTS_TAKEN);
+            assertThat(Preflight.of(config, Features.STANDARD))
+                    .extracting(Finding::check)
+                    .doesNotContain(Check.OUTPUTS_TAKEN);
+        }
+    }
+
+    private static void everythingIsRefusedWhileItRuns(ParleyConfig config) {
+        assertThat(Preflight.of(config, Features.STANDARD))
+                .extracting(Finding::check)
+                .contains(Check.STATE_LOCKED);
+        CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
+        assertThat(commandResult.exit()).isEqualTo(1);
+        assertThat(commandResult.all())
+                .contains("Group parley has 1 member ")
+                .contains("Group parley-traffic has 1 member ")
+                .contains("A process runs parley-views")
+                .doesNotContain("done:");
+    }
+
+    private static void keepAnOldStateDirectory(ParleyConfig config) throws Exception {
+        Path state = Path.of(config.getString(ParleyConfig.STATE_DIR));
+        Files.createDirectories(state.resolveSibling("old"));
+        Files.copy(
+                state.resolve("parley-topics.properties"),
+                state.resolveSibling("old").resolve("parley-topics.properties"));
+    }
+
+    private static void anOldStateDirectoryIsRefused(ParleyConfig config) {
+        Map<String, Object> values = new TreeMap<>(config.originals());
+        values.put(
+                ParleyConfig.STATE_DIR,
+                Path.of(config.getString(ParleyConfig.STATE_DIR))
+                        .resolveSibling("old")
+                        .toString());
+        assertThat(Preflight.of(ServerConfig.of(values), Features.STANDARD))
+                .extracting(Finding::check)
+                .contains(Check.STATE_STALE);
+    }
+
+    /** Every answer about what was recorded, by its path. */
+    private static Map<String, JsonNode> answers(ApiClient apiClient) {
+        Map<String, JsonNode> answers = new TreeMap<>();
+        for (ItemPage<JsonNode> page :
+                new Pages<>(apiClient, new ApiQuery("/v1/conversations?limit=100"), JsonNode.class)) {
+            for (JsonNode item : page.items()) {
+                String path = item.at("/links/self").asText();
+                answers.put(path, item);
+                String messages = item.at("/links/messages").asText() + "?limit=1000";
+                answers.put(messages, apiClient.get(messages));
+                if (item.path("protocol").asText().equals("CSP")) {
+                    String checkpoints = path + "/checkpoints?limit=1000";
+                    answers.put(checkpoints, apiClient.get(checkpoints));
+                }
+            }
+        }
+        for (ItemPage<JsonNode> page :
+                new Pages<>(apiClient, new ApiQuery("/v1/dead-letters?limit=100"), JsonNode.class)) {
+            for (JsonNode item : page.items()) {
+                answers.put("dead letter " + item.path("source"), item);
+            }
+        }
+        return answers;
+    }
+
+    private static void same(Map<String, JsonNode> answers, Map<String, JsonNode> before) {
+        assertThat(answers).containsOnlyKeys(before.keySet());
+        before.forEach((path, answer) -> assertThat(answers.get(path)).as(path).isEqualTo(answer));
+    }
+
+    /** Without the positions of the dead letters, which are new ones in new topics. */
+    private static Map<String, JsonNode> withoutPlaces(Map<String, JsonNode> answers) {
+        Map<String, JsonNode> without = new TreeMap<>();
+        answers.forEach((path, answer) -> {
+            JsonNode copy = answer.deepCopy();
+            if (copy instanceof ObjectNode object && object.remove("deadLetter") != null) {
+                object.remove("id");
+            }
+            without.put(path, copy);
+        });
+        return without;
+    }
+
+    private static ApiClient ready(Application application) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        return apiClient;
+    }
+
+    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
+        }
+    }
+}

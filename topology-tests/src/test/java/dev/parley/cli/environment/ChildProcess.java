@@ -1,0 +1,80 @@
+package dev.parley.cli.environment;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.Parley;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command in another process, which a test can kill.
+ *
+ * @param process the process
+ * @param output its standard output and error
+ */
+public record ChildProcess(Process process, Path output) implements AutoCloseable {
+    private static final Duration TIMEOUT = Duration.ofSeconds(240);
+
+    /** Starts it with these arguments; what it says goes into a new file in that directory. */
+    public static ChildProcess start(Path directory, List<String> arguments) throws IOException {
+        Path output = Files.createTempFile(directory, "child", ".txt");
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                // The configuration of the product, not of the tests.
+                "-Dlogback.configurationFile=logback.xml",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Parley.class.getName()));
+        command.addAll(arguments);
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        return new ChildProcess(process, output);
+    }
+
+    public String said() {
+        try {
+            return Files.readString(output, UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether it has said this; it must be alive. */
+    public boolean hasSaid(String text) {
+        assertThat(process.isAlive()).as(this::said).isTrue();
+        return said().contains(text);
+    }
+
+    /** Kills it as kill -9 does. */
+    public void kill() throws InterruptedException {
+        process.destroyForcibly();
+        assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS)).isTrue();
+    }
+
+    public int exitStatus() throws InterruptedException {
+        try {
+            assertThat(process.waitFor(TIMEOUT.toSeconds(), TimeUnit.SECONDS))
+                    .as(this::said)
+                    .isTrue();
+            return process.exitValue();
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

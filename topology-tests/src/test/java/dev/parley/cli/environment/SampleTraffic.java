@@ -1,0 +1,30 @@
+package dev.parley.cli.environment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** Sends the sample traffic once to a running instance. */
+public final class SampleTraffic {
+    private SampleTraffic() {}
+
+    /** Sends the messages, and waits until each has an outcome. */
+    public static void feed(ParleyConfig config, Application application, Duration timeout) throws Exception {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(timeout, new CountDownLatch(1));
+        RepeatedSamples traffic = new RepeatedSamples();
+        try (TranscriptProducer producer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            traffic.rounds(1).forEach(producer::send);
+            producer.flush();
+        }
+        assertThat(apiClient.awaitAccounted(traffic.taken(), timeout, new CountDownLatch(1)))
+                .isTrue();
+    }
+}

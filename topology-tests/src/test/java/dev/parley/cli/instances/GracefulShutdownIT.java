@@ -1,0 +1,128 @@
+package dev.parley.cli.instances;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.io.ApiClient;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.http.HttpKeys;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Graceful shutdown: readiness fails first, partitions move to other instances, and no component exceeds the timeout.
+ */
+@Tag("long")
+class GracefulShutdownIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int NOTICE_MS = 5_000;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void readinessFailsWhileTheApiStillServes() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            Application application =
+                    Application.start(embeddedEnvironment.config(Map.of(HttpKeys.STOP_NOTICE_MS, NOTICE_MS)));
+            URI uri = application.uri();
+            ready(application);
+            Thread stop = new Thread(application::close);
+            stop.start();
+            Requests requests = new Requests(uri, HttpClient.newHttpClient());
+            await().atMost(TIMEOUT).until(() -> requests.get("/health/ready").statusCode() == 503);
+            assertThat(requests.get("/health/ready").body()).contains("stopping");
+            assertThat(requests.get("/health/live").statusCode()).isEqualTo(200);
+            assertThat(requests.get("/v1/conversations").statusCode()).isEqualTo(200);
+            stop.join();
+            assertThatThrownBy(() -> requests.get("/health/live")).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** Whoever did not leave the group would be waited for ten minutes. */
+    @Test
+    void partitionsMoveAtOnce() throws Exception {
+        Map<String, Object> patient = Map.of(
+                "kafka.session.timeout.ms", 600_000,
+                "kafka.heartbeat.interval.ms", 1_000,
+                "kafka.num.standby.replicas", 1);
+        RepeatedSamples traffic = new RepeatedSamples();
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            Map<String, Object> other = new HashMap<>(patient);
+            other.put(ParleyConfig.STATE_DIR, directory.resolve("state-2").toString());
+            other.put(ParleyConfig.ROLES, "pipeline");
+            Map<String, Object> one = new HashMap<>(patient);
+            try (Application staying = Application.start(embeddedEnvironment.config(one))) {
+                ApiClient apiClient = ready(staying);
+                Application leaving = Application.start(embeddedEnvironment.config(other));
+                try {
+                    ready(leaving);
+                    feed(embeddedEnvironment.config(one), traffic.rounds(1));
+                    assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                            .isTrue();
+                } finally {
+                    leaving.close();
+                }
+                feed(embeddedEnvironment.config(one), traffic.rounds(1));
+                assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
+                        .as("accounted by the other: %s", apiClient.get("/v1/accounting"))
+                        .isTrue();
+                embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice().everyChainVerifies();
+            }
+        }
+    }
+
+    @Test
+    void shutdownWithoutBrokersEndsWithinItsTimeout() throws Exception {
+        EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+        Application application;
+        try (embeddedEnvironment) {
+            application = Application.start(embeddedEnvironment.config(Map.of(ParleyConfig.STOP_MS, 2_000)));
+            ready(application);
+            feed(embeddedEnvironment.config(), new RepeatedSamples().rounds(1));
+        }
+        assertTimeoutPreemptively(Duration.ofSeconds(20), application::close);
+    }
+
+    private static ApiClient ready(Application application) throws InterruptedException {
+        ApiClient apiClient = new ApiClient(application.uri());
+        apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
+        return apiClient;
+    }
+
+    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
+                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+            lines.forEach(transcriptProducer::send);
+            assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
+        }
+    }
+
+    private record Requests(URI base, HttpClient http) {
+        HttpResponse<String> get(String path) throws Exception {
+            return http.send(
+                    HttpRequest.newBuilder(base.resolve(path)).timeout(TIMEOUT).build(),
+                    HttpResponse.BodyHandlers.ofString());
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package dev.parley.cli.pipeline;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Verdict;
+import dev.parley.cli.environment.CommandResult;
+import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.io.Transcript;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.topics.Topics;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Input that is keyed by conversation, in several partitions: the partition of a conversation is not that of its
+ * chain's key.
+ */
+@Tag("long")
+class KeyedRedactionIT {
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int CONVERSATIONS = 6;
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void redactionRequestReachesTheTaskOfItsChain() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
+            try (Application application = Application.start(config);
+                    TranscriptProducer transcriptProducer = new TranscriptProducer(
+                            StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                for (int i = 1; i <= CONVERSATIONS; i++) {
+                    transcriptProducer.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
+                    transcriptProducer.send(line(Integer.toString(i), "hello"));
+                }
+                transcriptProducer.flush();
+                List<AuditRecord> audit = await().atMost(TIMEOUT)
+                        .until(
+                                () -> embeddedEnvironment.topics().audit(),
+                                records -> records.size() == 2 * CONVERSATIONS);
+                assertThat(audit)
+                        .extracting(record -> record.getSource().getPartition())
+                        .contains(0, 1);
+
+                for (AuditRecord record : audit) {
+                    CommandResult commandResult = CommandResult.by(
+                            config,
+                            "redact",
+                            "--chain",
+                            record.getChain(),
+                            "--sequence",
+                            Long.toString(record.getSequence()),
+                            "--reason",
+                            "why");
+                    assertThat(commandResult.exit()).as(commandResult.all()).isZero();
+                }
+
+                List<AuditRecord> redactions = await()
+                        .atMost(TIMEOUT)
+                        .until(
+                                () -> embeddedEnvironment.topics().audit(),
+                                records -> records.size() == 4 * CONVERSATIONS)
+                        .stream()
+                        .filter(record -> record.getSource().getTopic().equals(Topics.REDACTION))
+                        .toList();
+                assertThat(redactions)
+                        .extracting(AuditRecord::getVerdict)
+                        .hasSize(2 * CONVERSATIONS)
+                        .containsOnly(Verdict.ACCEPTED.name());
+                assertThat(redactions)
+                        .extracting(record -> record.getRedaction().getSource())
+                        .containsExactlyInAnyOrderElementsOf(
+                                audit.stream().map(AuditRecord::getSource).toList());
+                embeddedEnvironment.topics().everyChainVerifies();
+            }
+        }
+    }
+
+    private static Transcript.Line line(String key, String wire) {
+        return new Transcript.Line(key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), Topics.WIRE, null);
+    }
+}

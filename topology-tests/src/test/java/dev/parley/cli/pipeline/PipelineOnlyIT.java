@@ -1,0 +1,128 @@
+package dev.parley.cli.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.parley.cli.environment.ChildProcess;
+import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.cli.environment.RepeatedSamples;
+import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.server.ServerConfig;
+import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
+import java.io.IOException;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An instance with only the role pipeline, and the jar that has nothing else. */
+class PipelineOnlyIT {
+    private static final Path JAR = Path.of("streams-app", "topology", "target", "parley-pipeline.jar");
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    @Test
+    void servesHealthAndMetricsAndNamesTheRoleForOtherRequests() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            Map<String, Object> values =
+                    new HashMap<>(embeddedEnvironment.config().originals());
+            values.put(ParleyConfig.ROLES, "pipeline");
+            try (Application application = Application.start(ServerConfig.of(values))) {
+                await().atMost(TIMEOUT)
+                        .until(() -> get(application, "/health/ready").statusCode() == 200);
+                assertThat(get(application, "/health/ready").body())
+                        .contains("\"name\":\"pipeline\"")
+                        .doesNotContain("\"name\":\"views\"", "\"name\":\"traffic\"", "\"name\":\"stores\"");
+                assertThat(get(application, "/health/live").statusCode()).isEqualTo(200);
+                assertThat(get(application, "/metrics").body())
+                        .contains("kafka_stream_", "application=\"pipeline\"", "jvm_memory_used_bytes");
+                HttpResponse<String> elsewhere = get(application, "/v1/conversations");
+                assertThat(elsewhere.statusCode()).isEqualTo(404);
+                assertThat(elsewhere.body()).contains("roles=views");
+            }
+        }
+    }
+
+    @Test
+    void theJarJudgesAndLeavesItsGroupOnSigterm() throws Exception {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+            ParleyConfig config = embeddedEnvironment.config();
+            Path file = directory.resolve("parley.properties");
+            Files.writeString(file, "topics.partitions=2\ntopics.replication.factor=1\n");
+            Map<String, String> environment = Map.of(
+                    "PARLEY_CONFIG", file.toString(),
+                    "PARLEY_BOOTSTRAP_SERVERS", embeddedEnvironment.brokers(),
+                    "PARLEY_SCHEMA_REGISTRY_URL", config.getString(ParleyConfig.REGISTRY_URL),
+                    "PARLEY_STATE_DIR", config.getString(ParleyConfig.STATE_DIR));
+            try (ChildProcess pipeline = start(environment)) {
+                await().atMost(TIMEOUT).until(() -> pipeline.hasSaid("The pipeline is RUNNING"));
+                try (TranscriptProducer producer =
+                        new TranscriptProducer(StreamsSettings.clientSettings(config), Integer.MAX_VALUE)) {
+                    new RepeatedSamples().rounds(1).forEach(producer::send);
+                    assertThat(producer.flush()).isPositive();
+                }
+                await().atMost(TIMEOUT)
+                        .untilAsserted(() -> embeddedEnvironment
+                                .topics()
+                                .nothingIsLostAndNothingIsTwice()
+                                .everyChainVerifies()
+                                .everyDeadLetterIsItsInput());
+                pipeline.process().destroy();
+                assertThat(pipeline.exitStatus()).as(pipeline.said()).isZero();
+                assertThat(pipeline.said()).contains("Stopped").doesNotContain("not gracefully", "ERROR");
+            }
+            String group = config.getString(ParleyConfig.APPLICATION_ID);
+            try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
+                assertThat(admin.describeConsumerGroups(List.of(group)).all().get())
+                        .satisfies(groups ->
+                                assertThat(groups.get(group).members()).isEmpty());
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "PARLEY_PIPELINE_THREADS, none, pipeline.threads",
+        "PARLEY_HTTP_PORT, 8080, PARLEY_HTTP_PORT",
+        "PARLEY_ROLES, views, roles: Value must be pipeline",
+        "PARLEY_CONFIG, no-such-file, cannot read no-such-file"
+    })
+    void theJarReportsAnInvalidConfigurationInOneLine(String variable, String value, String message) throws Exception {
+        try (ChildProcess pipeline = start(Map.of(variable, value))) {
+            assertThat(pipeline.exitStatus()).as(pipeline.said()).isEqualTo(2);
+            assertThat(pipeline.said().lines()).singleElement().asString().contains("ERROR", message);
+        }
+    }
+
+    private ChildProcess start(Map<String, String> environment) throws IOException {
+        assertThat(JAR).as("built by mvn package").exists();
+        Path output = directory.resolve("pipeline.txt");
+        ProcessBuilder builder = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-jar", JAR.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().putAll(environment);
+        return new ChildProcess(builder.start(), output);
+    }
+
+    private static HttpResponse<String> get(Application application, String path)
+            throws IOException, InterruptedException {
+        return HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(application.uri().resolve(path)).build(), BodyHandlers.ofString());
+    }
+}
