@@ -142,8 +142,7 @@ class MessageDecoderTest {
     })
     void aValueWithoutContentIsEmptyWhateverTheHeaderNames(String wire, String detail) {
         header(RecordHeaders.PROTOCOL, "slip");
-        assertThat(assertFault(wire, Code.EMPTY_VALUE, Protocol.SLIP).detail())
-                .isEqualTo(detail);
+        assertThat(assertFault(wire, Code.EMPTY_VALUE, Protocol.SLIP).detail()).isEqualTo(detail);
     }
 
     @Test

@@ -184,7 +184,8 @@ final class StatementParser {
     private void acknowledgement(LambdaStatementKind kind, int from, int end) {
         int argumentEnd = text.nextMarkWithin(NormalizedText.BLANK, from, end, marksFrom(from));
         String argument = argumentEnd == from ? null : text.slice(from, argumentEnd);
-        if (argumentEnd - from > MAX_USUAL_ARGUMENT || argumentEnd < end) {
+        boolean usual = argumentEnd == from || Alphabet.isLetter(text.at(from));
+        if (!usual || argumentEnd - from > MAX_USUAL_ARGUMENT || argumentEnd < end) {
             text.suspect();
         }
         add(new LambdaStatement(

@@ -102,7 +102,7 @@ final class TextScanner extends BracketScanner {
                 text.mark(NormalizedText.BLANK);
             }
             text.addBlank(next - 1);
-        } else if (!isOutside() || !beforeStatements()) {
+        } else {
             text.suspect();
         }
         return next;
