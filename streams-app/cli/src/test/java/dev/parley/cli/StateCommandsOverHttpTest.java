@@ -11,6 +11,9 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,12 +80,14 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().strip()).isEqualTo(state);
-        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T12:00:00+01:00]");
+        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
     }
 
     @Test
     void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
         CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
+        assertThat(offline.err()).contains("other heads are C3b");
+        assertThat(offline.json().get(0).path("otherHeads")).hasSize(1);
         answers.add(offline.out());
 
         assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");
@@ -90,11 +95,37 @@ class StateCommandsOverHttpTest {
 
     @Test
     void aMomentThatIsNoneIsAWrongCommandLine() {
-        CommandRun run = run("diff", "a/b", "--from", "noon");
+        CommandRun run = run("diff", "a/b", "--from", "12");
 
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--from must be latest");
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aShortMomentIsResolvedInTheZoneOfThisMachine() {
+        for (String moment : List.of("C4", "checkpoint:14:00", "2026-11-26", "-1h")) {
+            answers.add("{}");
+            assertThat(run("state", "a/b", "--at", moment).exit()).as(moment).isZero();
+        }
+        Instant midnight =
+                LocalDate.of(2026, 11, 26).atStartOfDay(ZoneId.systemDefault()).toInstant();
+        assertThat(asked.subList(0, 3))
+                .containsExactly(
+                        CONVERSATION + "/state [at=checkpoint:C4]",
+                        CONVERSATION + "/state [at=checkpoint:14:00]",
+                        CONVERSATION + "/state [at=time:" + midnight + "]");
+        assertThat(asked.get(3)).startsWith(CONVERSATION + "/state [at=time:20");
+    }
+
+    @Test
+    void otherBranchHeadsAreReportedToAPerson() {
+        answers.add("{\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"at\":\"latest\",\"asOf\":"
+                + checkpoint("C5", true) + ",\"otherHeads\":[\"C3b\",\"C4\"],\"definitions\":{}}");
+        CommandRun run = run("state", "a/b", "--table");
+
+        assertThat(run.out()).startsWith("CSP conversation a/b at latest, checkpoint C5, last set by alice");
+        assertThat(run.err()).contains("other heads are C3b, C4");
     }
 
     @Test
@@ -130,6 +161,38 @@ class StateCommandsOverHttpTest {
                         + "\"operationCount\":1,\"time\":\"2026-01-31T12:00:00Z\",\"prunedAt\":null,\"hash\":\"ab\","
                         + "\"head\":%s}")
                 .formatted(id, head);
+    }
+
+    private static String knowledge(String conversation) {
+        return ("{\"namespace\":\"a/b\",\"protocol\":\"CSP\",\"conversation\":\"%s\",\"entries\":[{\"entry\":"
+                        + "\"definition/A\",\"value\":\"1\",\"checkpoint\":\"C1\",\"shownBy\":{\"sequence\":7,"
+                        + "\"sender\":\"alice\",\"source\":{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":9,"
+                        + "\"timestamp\":\"2026-01-31T12:00:00Z\"}}}],\"redacted\":true,\"partial\":true}")
+                .formatted(conversation);
+    }
+
+    @Test
+    void whatAnAgentKnewIsALineForEachConversationOfAllPages() {
+        answers.add("{\"items\":[" + knowledge("one") + "," + knowledge("two") + "],\"next\":\"n\"}");
+        answers.add("{\"items\":[" + knowledge("two") + "],\"next\":null}");
+        CommandRun run = run("state", "--agent", "x/y", "--namespace", "a/b", "--at", "2026-01-31T12:00:00+01:00");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().lines()).containsExactly(knowledge("one"), knowledge("two"), knowledge("two"));
+        assertThat(asked)
+                .containsExactly(
+                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, limit=1000]",
+                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
+    }
+
+    @Test
+    void theTableOfWhatAnAgentKnewHasARowForEachEntry() {
+        answers.add("{\"items\":[" + knowledge("one") + "],\"next\":null}");
+        CommandRun run = run("state", "--agent", "x", "--table");
+
+        assertThat(run.out())
+                .contains("CONVERSATION", "CSP one", "definition/A", "C1", "parley.wire-0@9", "2026-01-31T12:00:00Z")
+                .contains("private messages are omitted", "Entries may be missing");
     }
 
     @Test

@@ -21,6 +21,8 @@ public sealed interface StateAnswer {
     /**
      * The state as of a point in time.
      *
+     * @param otherHeads IDs of branch heads besides {@code asOf}, at most {@link #MAX_OTHER_HEADS}; empty unless the
+     *     point in time is the latest one of a CSP context
      * @param entries values by the names of the entries
      */
     record State(
@@ -28,12 +30,17 @@ public sealed interface StateAnswer {
             StateKind kind,
             PointInTime at,
             StatePoint asOf,
+            List<String> otherHeads,
             SortedMap<String, String> entries,
             boolean redacted)
             implements StateAnswer {
 
+        /** Maximum number of other branch heads; agents choose their number. */
+        public static final int MAX_OTHER_HEADS = 16;
+
         /** Makes the entries unmodifiable. */
         public State {
+            otherHeads = List.copyOf(otherHeads);
             entries = Collections.unmodifiableSortedMap(entries);
         }
     }
@@ -128,6 +135,31 @@ public sealed interface StateAnswer {
         public Tree {
             checkpoints = List.copyOf(checkpoints);
             heads = List.copyOf(heads);
+        }
+    }
+
+    /**
+     * The entries that a conversation had shown an agent up to a time.
+     *
+     * @param entries entries by name
+     * @param partial whether entries may be missing, because messages or checkpoints were pruned or exceed the bounds
+     * @param bytesRead approximate bytes of the messages and states that were read
+     */
+    record Knowledge(
+            ConversationKey conversation,
+            SortedMap<String, ShownEntry> entries,
+            boolean redacted,
+            boolean partial,
+            long bytesRead)
+            implements StateAnswer {
+
+        public Knowledge {
+            entries = Collections.unmodifiableSortedMap(entries);
+        }
+
+        /** Whether the conversation showed nothing, and nothing was omitted. */
+        public boolean isEmpty() {
+            return entries.isEmpty() && !redacted && !partial;
         }
     }
 }

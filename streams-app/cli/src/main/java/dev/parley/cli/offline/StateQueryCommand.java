@@ -1,34 +1,45 @@
 package dev.parley.cli.offline;
 
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.TranscriptRun;
 import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.Paged;
+import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
+import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -42,10 +53,10 @@ abstract class StateQueryCommand extends ConfigCommand {
     static final int PAGE = 1_000;
 
     // Paragraphs of the commands' help.
-    static final String MOMENTS =
-            "MOMENT is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or"
-                    + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
-                    + " parley.wire/0.";
+    static final String MOMENTS = "MOMENT is latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a TIME, or"
+            + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
+            + " parley.wire/0. TIME is 2026-01-31T12:00:00Z, 2026-01-31 (its beginning), 14:00 (today), -15m, -1h"
+            + " or -2d, in the time zone of this machine; milliseconds since the epoch are time:N.";
     static final String STATUS =
             "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
@@ -77,12 +88,12 @@ abstract class StateQueryCommand extends ConfigCommand {
     private WireProtocol<?> protocol;
 
     @Parameters(
-            arity = "1..2",
+            arity = "0..2",
             paramLabel = "[FILE] CONVERSATION",
             hideParamSyntax = true,
             description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
                     + " context.")
-    private List<String> words;
+    private List<String> words = List.of();
 
     @Mixin
     private OutputOptions output;
@@ -106,13 +117,16 @@ abstract class StateQueryCommand extends ConfigCommand {
     }
 
     final ConversationKey conversation() {
+        if (words.size() != (url == null ? 2 : 1)) {
+            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
+        }
         return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
     }
 
     /** Parses the moment that an option names. */
     final PointInTime moment(String option, String text) {
         try {
-            return PointInTime.parse(text, conversation().symbol());
+            return PointInTime.parse(text, conversation().symbol(), Clock.systemDefaultZone());
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + " " + e.getMessage(), e);
         }
@@ -127,9 +141,6 @@ abstract class StateQueryCommand extends ConfigCommand {
     final <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
             throws IOException {
         ConversationKey conversation = conversation();
-        if ((url == null) == (words.size() == 1)) {
-            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
-        }
         if (url == null) {
             return transcript.apply(queries(conversation));
         }
@@ -175,16 +186,15 @@ abstract class StateQueryCommand extends ConfigCommand {
     /**
      * The error for an entry that the state does not have and never had.
      *
-     * @param at the moment, as the option names it
+     * @param at the moment of the state
      */
-    final IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
-        PointInTime moment = moment("--at", at);
+    final IllegalArgumentException unknownEntry(String entry, PointInTime at) throws IOException {
         Blame known = ask(
                 "/blame",
-                Map.of("at", at, "limit", Integer.toString(PAGE)),
+                Map.of("at", at.toString(), "limit", Integer.toString(PAGE)),
                 Blame.class,
-                queries -> StateResults.of(
-                        queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE)));
+                queries ->
+                        StateResults.of(queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE)));
         List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));
@@ -193,16 +203,80 @@ abstract class StateQueryCommand extends ConfigCommand {
     private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
             InMemoryConversation records = new InMemoryConversation(conversation);
-            StageSettings stages = PipelineSettings.stages(settings());
-            whole = new TranscriptRun(err(), stages)
-                    .over(
-                            Path.of(words.get(0)),
-                            (number, line) -> {},
-                            judged -> judged.checkpoints().forEach(records::accept),
-                            records::accept);
-            transcript = new StateQueries(
-                    records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+            read(records::accept, records::accept);
+            transcript = queries(records);
         }
         return transcript;
+    }
+
+    private StateQueries queries(InMemoryConversation records) {
+        StageSettings stages = PipelineSettings.stages(settings());
+        return new StateQueries(records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+    }
+
+    private void read(Consumer<Checkpoint> checkpoints, Consumer<AuditRecord> records) throws IOException {
+        whole = new TranscriptRun(err(), PipelineSettings.stages(settings()))
+                .over(
+                        Path.of(words.get(0)),
+                        (number, line) -> {},
+                        judged -> judged.checkpoints().forEach(checkpoints),
+                        records);
+    }
+
+    /**
+     * Queries what the conversations of the namespace had shown an agent.
+     *
+     * @param at {@code latest} or a time, as {@link PointInTime#until} reads it
+     * @param each takes the conversations; a large one may come in parts
+     */
+    final void knowledge(String agent, String at, Consumer<? super Knowledge> each) throws IOException {
+        if (words.size() != (url == null ? 1 : 0)) {
+            throw new UsageException("with --agent, name a transcript or --url, and no conversation");
+        }
+        Instant until;
+        try {
+            until = PointInTime.until(at, Clock.systemDefaultZone());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--at " + e.getMessage(), e);
+        }
+        if (url == null) {
+            for (Map.Entry<ConversationKey, InMemoryConversation> entry :
+                    conversations().entrySet()) {
+                StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, until);
+                if (!knowledge.isEmpty()) {
+                    each.accept(StateResults.of(knowledge, knowledge.entries().values()));
+                }
+            }
+            return;
+        }
+        ApiQuery query = new ApiQuery(ApiClient.agentState(namespace, agent))
+                .with("at", until.equals(Instant.MAX) ? at : until)
+                .with("limit", PAGE);
+        for (ItemPage<Knowledge> page : new Pages<>(ApiOptions.client(url, tokenFile), query, Knowledge.class)) {
+            page.items().forEach(each);
+        }
+    }
+
+    /** The conversations of the namespace with messages, in the order of the API. */
+    private Map<ConversationKey, InMemoryConversation> conversations() throws IOException {
+        Map<ConversationKey, InMemoryConversation> conversations = new TreeMap<>(
+                Comparator.comparing((ConversationKey key) -> key.symbol().name())
+                        .thenComparing(ConversationKey::nameInViews));
+        Function<ConversationKey, InMemoryConversation> of =
+                key -> conversations.computeIfAbsent(key, InMemoryConversation::new);
+        read(
+                checkpoint -> {
+                    if (checkpoint.getNamespace().equals(namespace)) {
+                        of.apply(CheckpointKey.chain(namespace, checkpoint.getContext()))
+                                .accept(checkpoint);
+                    }
+                },
+                record -> {
+                    if (record.getMessage() != null
+                            && record.getMessage().getNamespace().equals(namespace)) {
+                        of.apply(ConversationKey.parse(record.getChain())).accept(record);
+                    }
+                });
+        return conversations;
     }
 }

@@ -8,11 +8,13 @@ import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.EntryChange;
 import dev.parley.state.QueryBudget;
+import dev.parley.state.ShownEntry;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateEntry;
 import dev.parley.state.StatePoint;
 import dev.parley.state.StateValue;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -26,15 +28,16 @@ public final class StateResults {
     public static State of(StateAnswer.State state) {
         return state(
                 new StateAnswer.Point(state.conversation(), state.kind(), state.at(), state.asOf(), state.redacted()),
+                state.otherHeads(),
                 state.kind().structure().apply(state.entries()).values());
     }
 
     /** A state without its entries. */
     public static State of(StateAnswer.Point point) {
-        return state(point, Map.of());
+        return state(point, List.of(), Map.of());
     }
 
-    private static State state(StateAnswer.Point point, Map<String, StateValue> members) {
+    private static State state(StateAnswer.Point point, List<String> otherHeads, Map<String, StateValue> members) {
         ConversationKey conversation = point.conversation();
         return new State(
                 conversation.namespace(),
@@ -43,6 +46,7 @@ public final class StateResults {
                 point.kind().name(),
                 point.at().toString(),
                 asOf(point.asOf()),
+                otherHeads,
                 members,
                 point.redacted());
     }
@@ -57,6 +61,7 @@ public final class StateResults {
                 state.kind().name(),
                 state.at().toString(),
                 asOf(state.asOf()),
+                state.otherHeads(),
                 state.redacted(),
                 state.entries().size(),
                 entries,
@@ -148,6 +153,27 @@ public final class StateResults {
                 tree.checkpoints().stream().map(StateResults::checkpoint).toList(),
                 tree.heads(),
                 tree.next().orElse(null));
+    }
+
+    /** Some of the entries that a conversation had shown an agent. */
+    public static Knowledge of(StateAnswer.Knowledge knowledge, Collection<ShownEntry> entries) {
+        ConversationKey conversation = knowledge.conversation();
+        return new Knowledge(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                entries.stream().map(StateResults::of).toList(),
+                knowledge.redacted(),
+                knowledge.partial());
+    }
+
+    public static Knowledge.Entry of(ShownEntry entry) {
+        ChangeOrigin.Message message = entry.shownBy();
+        return new Knowledge.Entry(
+                entry.name(),
+                entry.value(),
+                entry.checkpoint(),
+                new Knowledge.Message(message.sequence(), message.sender(), message.source()));
     }
 
     /** A checkpoint with its operations. */
