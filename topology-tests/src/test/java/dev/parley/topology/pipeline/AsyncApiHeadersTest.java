@@ -60,12 +60,13 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
     @Test
     void deadLettersHaveTheDocumentedHeaders() {
         pipeline.send(InputRecord.text("@a3|broken"));
+        pipeline.send(InputRecord.text("Here you are:\n```\n@a3|f0|c1|S0|d1|T1|k1#\n```\n"));
         pipeline.send(InputRecord.slipAcceptOfNothing(1, 1));
         pipeline.send(InputRecord.bytes(new byte[2 << 20]));
 
         Set<String> seen = new TreeSet<>();
         List<TestRecord<byte[], byte[]>> letters = pipeline.deadLetters();
-        assertThat(letters).hasSize(3);
+        assertThat(letters).hasSize(4);
         letters.forEach(letter -> seen.addAll(check("DeadLetterHeaders", letter.headers())));
 
         assertThat(seen).isEqualTo(names(schemas.at("/DeadLetterHeaders/properties")));

@@ -1,13 +1,13 @@
 package dev.parley.server.redrive;
 
 import dev.parley.avro.InnerMessage;
+import dev.parley.decode.InnerMessages;
 import dev.parley.decode.Sha256;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RedriveResults;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +27,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
      * The message to send.
      *
      * @param inner its range in the value of the dead letter
+     * @param bytes its bytes, without the escapes or Base64 of the text around it
      */
     record Message(InnerMessage inner, byte[] bytes) {
 
@@ -74,7 +75,7 @@ record Unwrapping(Optional<Set<String>> confirmed) {
     /** The message of a dead letter without a refusal. */
     Message message(DeadLetter letter) {
         InnerMessage inner = letter.inner().get(0);
-        return new Message(inner, Arrays.copyOfRange(letter.value(), inner.getStart(), inner.getEnd()));
+        return new Message(inner, InnerMessages.bytes(letter.value(), inner));
     }
 
     private static String range(InnerMessage inner) {

@@ -9,6 +9,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
+import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.redrive.DryRun.Prediction;
@@ -16,6 +17,8 @@ import dev.parley.server.redrive.DryRun.Routed;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.topology.pipeline.PipelineSettings;
+import dev.parley.topology.pipeline.RecordRouter;
+import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A dry run predicts what the pipeline does with the same record at the same time. */
 class DryRunTest {
@@ -107,6 +111,33 @@ class DryRunTest {
 
         assertThat(prediction.verdict()).isNull();
         assertThat(prediction.detail()).contains("the content of sequence 0 was removed");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Here you are:\n```\n@a3|f0|c1|S0|d1|T1|k1#\n```\n",
+                "{\"text\":\"@a3|f0|c1|S0|d1|T1|t\\\"x\\\"|k1#\"}",
+            })
+    void anUnwrappedMessageIsAccepted(String wrapped) {
+        Instant now = Instant.parse("2026-11-12T09:00:00Z");
+        byte[] value = wrapped.getBytes(UTF_8);
+        WireRecord wire = new WireRecord(
+                new Source("parley.wire", 0, 5L, now, null), null, value, KafkaHeaders.view(none()));
+        Headers headers = none();
+        DeadLetterHeaders.addInner(
+                headers,
+                new RecordRouter(settings).route(wire).map(message -> List.of(), RecordDecodeResult.Undecodable::inner));
+        RedriveItem failed = letter(null, value, headers);
+        Unwrapping unwrapping = new Unwrapping(Optional.empty());
+
+        assertThat(predict(failed, now).code()).isEqualTo(Code.WRAPPED_MESSAGE.name());
+        assertThat(unwrapping.refusal(failed.letter(), false)).isEmpty();
+        byte[] inner = unwrapping.message(failed.letter()).bytes();
+        assertThat(new String(inner, UTF_8)).startsWith("@a3|").endsWith("|k1#").doesNotContain("\\");
+        assertThat(predict(new RedriveItem(failed.letter(), RedriveEdit.ofValue(inner), false), now)
+                        .verdict())
+                .isEqualTo("ACCEPTED");
     }
 
     /** What the remedy asks for, as an edit of the dead letter. */
