@@ -131,7 +131,8 @@ class SharedClusterIT {
 
     @AfterEach
     void close() {
-        for (Deployed deployed : new Deployed[] {one, other}) {
+        // The names of the other begin with the prefix of the one, which deletes all topics that do.
+        for (Deployed deployed : new Deployed[] {other, one}) {
             if (deployed != null) {
                 deployed.close();
             }
