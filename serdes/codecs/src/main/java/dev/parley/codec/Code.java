@@ -25,7 +25,9 @@ public enum Code {
     NULL_VALUE(
             Kind.MALFORMED,
             "The record has no value (a tombstone). A wire topic is a log of messages; its records cannot be deleted."),
-    BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not valid UTF-8 or exceeds 4,096 bytes."),
+    BAD_HEADER(
+            Kind.MALFORMED,
+            "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
     MESSAGE_TOO_LARGE(Kind.MALFORMED, "The message exceeds the maximum size."),
     KEY_TOO_LARGE(Kind.MALFORMED, "The record key exceeds 65,536 bytes."),
     HEADERS_TOO_LARGE(Kind.MALFORMED, "The record has more than 1,000 headers or more than 262,144 header bytes."),
@@ -33,6 +35,7 @@ public enum Code {
             Kind.MALFORMED,
             "An identifier in the message exceeds 4,096 bytes: a conversation, an agent, or the name of a task, "
                     + "checkpoint, definition or message."),
+    IDENTIFIER_CONTROL(Kind.MALFORMED, "An identifier in the message contains a control character."),
     INPUT_NOT_ALLOWED(
             Kind.MALFORMED,
             "The input policy does not allow this namespace, sender or conversation in this input topic."),

@@ -18,6 +18,7 @@ import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -63,7 +64,8 @@ final class DlqCommand extends BaseCommand {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE"
+                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE",
+                "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
     static final class ListCommand extends BaseCommand {
         private static final List<Table.Column<DeadLetter>> COLUMNS = List.of(
@@ -71,6 +73,7 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("CODE", DeadLetter::code),
                 Table.Column.of("AT", DeadLetter::timestamp),
                 Table.Column.of("CONVERSATION", DeadLetter::conversation),
+                Table.Column.of("SENDER", DeadLetter::sender),
                 Table.Column.of("DETAIL", DeadLetter::detail));
 
         @Mixin
@@ -88,12 +91,30 @@ final class DlqCommand extends BaseCommand {
         @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
         private String code;
 
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                description = "Only of this namespace, which an undecodable record may claim.")
+        private String namespace;
+
+        @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
+        private String protocol;
+
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                description = "Only from this sender, whom an undecodable record may claim.")
+        private String sender;
+
         @Override
         public Integer call() {
             ApiQuery query = new ApiQuery("/v1/dead-letters")
                     .with("limit", PAGE)
                     .with("stage", stage)
-                    .with("code", code);
+                    .with("code", code)
+                    .with("namespace", namespace)
+                    .with("protocol", protocol)
+                    .with("sender", sender);
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));
@@ -206,11 +227,14 @@ final class DlqCommand extends BaseCommand {
         @Option(names = "--protocol", paramLabel = "NAME", description = "With --all: only of this protocol.")
         private String protocol;
 
-        @Option(names = "--from", paramLabel = "TIME", description = "With --all: only from this time on.")
-        private String from;
+        @Option(
+                names = "--from",
+                paramLabel = "TIME",
+                description = "With --all: only from this time on, in the forms of parley export.")
+        private Instant from;
 
         @Option(names = "--to", paramLabel = "TIME", description = "With --all: only before this time.")
-        private String to;
+        private Instant to;
 
         @Option(
                 names = "--edit",
@@ -267,8 +291,8 @@ final class DlqCommand extends BaseCommand {
             filters.put("stage", stage);
             filters.put("code", code);
             filters.put("protocol", protocol);
-            filters.put("from", from);
-            filters.put("to", to);
+            filters.put("from", from == null ? null : from.toString());
+            filters.put("to", to == null ? null : to.toString());
             filters.values().removeIf(Objects::isNull);
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");

@@ -2,6 +2,8 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
@@ -13,9 +15,12 @@ import java.util.List;
  * An audit record.
  *
  * @param position byte offset of the decode error
+ * @param allowed acts that the sender could have sent instead, as on the wire
  * @param rule the rule that decided; null for records that are not messages
  * @param message the decoded message, as far as the caller may see it
  * @param raw the original bytes, as text or in base64
+ * @param claims what an undecodable record claims to be; unproven
+ * @param inner complete messages inside an undecodable value
  * @param omitted sizes of a record that exceeded the maximum size
  * @param redactedBy the redaction that removed the content
  * @param redaction the redaction, if this is the record of one
@@ -29,6 +34,7 @@ public record Message(
         @Nullable String code,
         @Nullable Integer position,
         @Nullable String detail,
+        List<String> allowed,
         List<String> warnings,
         @Nullable Rule rule,
         String profile,
@@ -40,6 +46,8 @@ public record Message(
         @Nullable JsonText message,
         @Nullable String raw,
         @Nullable String rawEncoding,
+        @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
+        @JsonInclude(Include.NON_EMPTY) List<InnerMessage> inner,
         @JsonInclude(Include.NON_NULL) @Nullable Omitted omitted,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redactedBy,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redaction,

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
@@ -25,6 +27,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,6 +154,28 @@ class TailHandlerTest extends HttpTest {
     }
 
     @Test
+    void anEventHasWhatItsSenderNeedsToRepairTheMessage() throws IOException {
+        Stream stream = open("");
+        AuditRecord rejected = Samples.slip("1", 0);
+        rejected.setVerdict("REJECTED");
+        rejected.setCode("SLIP_TURN_REGRESSION");
+        rejected.setDetail("The next free turn is 5.");
+        rejected.setAllowed(List.of("a4"));
+        tail.add(rejected);
+        AuditRecord secret = Samples.privateLambda("c");
+        secret.setDetail("It says secret.");
+        tail.add(secret);
+
+        JsonNode event = stream.record();
+        assertThat(event.path("detail").asText()).isEqualTo("The next free turn is 5.");
+        assertThat(event.path("remedy").asText()).isNotEmpty();
+        assertThat(event.path("allowed")).isEqualTo(parse("[\"a4\"]"));
+        assertThat(event.at("/warnings/0/code").asText()).isEqualTo("SLIP_TURN_GAP");
+        assertThat(event.at("/warnings/0/remedy").asText()).isNotEmpty();
+        assertThat(stream.record().path("detail").isNull()).isTrue();
+    }
+
+    @Test
     void filtersSelectRecords() throws IOException {
         Stream stream = open("?verdict=rejected&protocol=slip&conversation=1&namespace=default");
         Stream other = open("?conversation=2");
@@ -163,8 +188,40 @@ class TailHandlerTest extends HttpTest {
     }
 
     @Test
+    void filtersSelectUndecodableRecordsByTheirClaimsUnlessMaskedOrRedacted() throws IOException {
+        Stream stream = open("?namespace=mine&protocol=slip&conversation=c&sender=7");
+        AuditRecord redacted = claimed(1, "@a3");
+        views.redactions.add(new Redaction(
+                redacted.getChain(),
+                redacted.getSequence(),
+                redacted.getSource(),
+                redacted.getPayloadHash(),
+                "privacy",
+                "token:operator",
+                Samples.NOON));
+        tail.add(redacted);
+        tail.add(claimed(2, "@a3 prv:"));
+        tail.add(claimed(3, "@a3"));
+
+        JsonNode shown = stream.record();
+        assertThat(shown.path("sequence").asLong()).isEqualTo(3);
+        assertThat(shown.path("sender").isNull()).isTrue();
+        assertThat(shown.at("/claims/sender").asText()).isEqualTo("7");
+    }
+
+    private static AuditRecord claimed(long sequence, String raw) {
+        return Samples.audit("|UNKNOWN|parley.wire-3", sequence)
+                .setVerdict("UNDECODABLE")
+                .setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)))
+                .setClaims(new Claims("SLIP", "mine", "c", "7"))
+                .build();
+    }
+
+    @Test
     void redactedMessageHasNothingThatListsOmitAndIsNotFoundByIt() throws IOException {
         AuditRecord record = Samples.slip("1", sequence.getAndIncrement());
+        record.setDetail("It names an agent.");
+        record.setInner(List.of(new InnerMessage("SLIP", 0, 9)));
         String sender = record.getMessage().getSender();
         views.redactions.add(new Redaction(
                 record.getChain(),
@@ -184,10 +241,11 @@ class TailHandlerTest extends HttpTest {
         JsonNode shown = all.record();
         assertThat(shown.path("sequence").asLong()).isEqualTo(record.getSequence());
         assertThat(shown.path("verdict").asText()).isEqualTo("ACCEPTED");
-        for (String member : List.of("sender", "performative", "bytes", "gloss")) {
+        for (String member : List.of("sender", "performative", "bytes", "gloss", "detail")) {
             assertThat(shown.path(member).isNull()).as(member).isTrue();
         }
         assertThat(shown.path("to")).isEmpty();
+        assertThat(shown.path("inner")).isEmpty();
         assertThat(bySender.record().path("sequence").asLong()).isEqualTo(next.getSequence());
         assertThat(all.record().path("sender").asText()).isEqualTo(sender);
     }

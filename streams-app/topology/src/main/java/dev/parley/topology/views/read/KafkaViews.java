@@ -202,6 +202,7 @@ public final class KafkaViews implements Views {
     public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
+            Predicate<DeadLetterSummary> filter,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
@@ -214,7 +215,11 @@ public final class KafkaViews implements Views {
                 ViewStores.DEAD_LETTERS,
                 partitions -> PrefixScan.of(partitions, prefixes)
                         .after(after)
-                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
+                                        .filter(filter),
+                                page));
     }
 
     @Override
