@@ -44,11 +44,23 @@ public final class MessageDecoder {
     }
 
     /**
-     * Decodes one record. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
+     * Decodes one record; of a {@link CloudEvent}, its data. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
      *
      * @return the message with its conversation, or the decode error
      */
     public RecordDecodeResult decode(WireRecord record) {
+        CloudEvent event = CloudEvent.of(record.value(), record.headers(), options.limits());
+        if (event == null) {
+            return decodeMessage(record);
+        }
+        if (event.error() != null) {
+            return undecodable(record, null, Code.EVENT_MALFORMED, event.offset(), event.error());
+        }
+        return decodeMessage(
+                new WireRecord(record.source(), record.key(), event.value(), event.over(record.headers())));
+    }
+
+    private RecordDecodeResult decodeMessage(WireRecord record) {
         RecordHeaders headers = record.headers();
         Undecodable exceeded = RecordBounds.error(record);
         if (exceeded != null) {
