@@ -5,6 +5,7 @@ import dev.parley.avro.Provenance;
 import dev.parley.avro.Rule;
 import dev.parley.codec.Code;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Explanation;
 import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RuleContext;
@@ -54,6 +55,11 @@ final class PingRules implements ProtocolRules<PingDialogue> {
         List<Code> warnings = cell.warning() == null ? List.of() : List.of(cell.warning());
         PingDialogue next = new PingDialogue(cell.target(), StoredText.encode(ping.sender()));
         return new RuleResult<>(null, warnings, cell.rule(), next);
+    }
+
+    @Override
+    public Explanation explain(PingDialogue before, AgentMessage message, RuleContext context, Code violation) {
+        return new Explanation("another agent must answer a pending PING", List.of("PING"));
     }
 
     @Override

@@ -83,7 +83,7 @@ class UpgradeTest {
     private static List<Expected> after() {
         return List.of(
                 new Expected(InputRecord.text("@a5|f0|c1|S1|d0|T3|k1#"), ACCEPTED, null),
-                new Expected(InputRecord.slipRequest(1, 1), REJECTED, "SLIP_TURN_REGRESSION"),
+                new Expected(InputRecord.text("@a2|f0|c1|S0|d1|T1|k1#"), REJECTED, "SLIP_TURN_REGRESSION"),
                 new Expected(InputRecord.subit("ACTION", INTENT).key("s-1"), ACCEPTED, null),
                 new Expected(InputRecord.patch("ctx", "P4", "C3", "C4", "~ DEF A := 4"), ACCEPTED, null),
                 new Expected(

@@ -89,8 +89,17 @@ public enum Code {
     SLIP_SELF_ADDRESSED(Kind.WARNING, "Source and destination are the same agent."),
     SLIP_PARENT_CYCLE(Kind.WARNING, "The task names itself as its parent."),
     SLIP_FRAME_MISMATCH(Kind.WARNING, "The frame type does not match the act."),
+    SLIP_DECIMAL(
+            Kind.WARNING,
+            "A number is probably written in decimal. Numbers are base62: after T9 comes TA, and T10 is 62."),
+    SLIP_NAME_AS_NUMBER(Kind.WARNING, "An ID spells a name. It is read as a base62 number, usually a huge one."),
+    SLIP_SELF_ACCEPT(Kind.WARNING, "The agent accepts its own request or plan."),
+    SLIP_NOT_ADDRESSED(
+            Kind.WARNING,
+            "COMMIT from an agent that has not proposed the plan, and to which no message about the task was "
+                    + "addressed."),
     SLIP_TURN_GAP(Kind.WARNING, "The turn skips one or more numbers."),
-    SLIP_DUPLICATE(Kind.WARNING, "The same bytes were already accepted on this turn; the state does not change."),
+    SLIP_DUPLICATE(Kind.WARNING, "The same message was already accepted on this turn; the state does not change."),
     SLIP_UNSOLICITED_PROPOSAL(Kind.WARNING, "PROPOSE without a preceding REQUEST."),
     SLIP_REPORT_WITHOUT_PLAN(Kind.WARNING, "INFORM on a task without a proposed plan."),
     SLIP_UNEXPECTED(Kind.WARNING, "The act is unusual here, but accepted."),

@@ -15,6 +15,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipTask;
 import dev.parley.avro.SlipTaskState;
+import dev.parley.avro.SlipTurn;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
@@ -145,13 +146,13 @@ class AvroSerdesTest {
     private static DialogueState state(int tasks) {
         List<SlipTask> open = new ArrayList<>();
         for (long task = 0; task < tasks; task++) {
-            open.add(new SlipTask(task << 40, SlipTaskState.ACCEPTED, task << 40));
+            open.add(new SlipTask(task << 40, SlipTaskState.ACCEPTED, task << 40, null, List.of()));
         }
         return state(0, open);
     }
 
     private static DialogueState state(long turn, List<SlipTask> tasks) {
-        SlipDialogue slip = new SlipDialogue(turn, ByteBuffer.wrap(new byte[32]), true, tasks);
+        SlipDialogue slip = new SlipDialogue(List.of(new SlipTurn(turn, ByteBuffer.wrap(new byte[16]), true)), tasks);
         return new DialogueState(
                 turn, ByteBuffer.wrap(new byte[32]), turn, false, slip, null, null, null, 0L, null, 0, 0L);
     }
@@ -162,7 +163,7 @@ class AvroSerdesTest {
         if (tasks.size() > 50) {
             tasks.remove(4);
         }
-        tasks.add(new SlipTask(turn, SlipTaskState.REQUESTED, turn));
+        tasks.add(new SlipTask(turn, SlipTaskState.REQUESTED, turn, null, List.of()));
         return state(turn, tasks);
     }
 

@@ -34,6 +34,7 @@ public final class Redactions {
             "stage",
             "code",
             "position",
+            "allowed",
             "warnings",
             "profile",
             "contentHash",

@@ -11,6 +11,7 @@ import dev.parley.avro.Source;
 import dev.parley.checkpoint.CheckpointSettings.Branching;
 import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
+import dev.parley.dialogue.ResendHash;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -197,7 +198,7 @@ public final class Checkpoints {
         boolean same = existing.getPrunedAt() == null
                 ? patch.getBase().equals(existing.getParent())
                         && patch.getOperations().equals(existing.getOperations())
-                : message.getSha256().equals(existing.getPatchHash());
+                : ResendHash.of(message).equals(existing.getPatchHash());
         if (same) {
             return new PatchOutcome.Duplicate(PatchRule.DUPLICATE);
         }
@@ -223,7 +224,7 @@ public final class Checkpoints {
     }
 
     private PatchOutcome park(AgentMessage message, CheckpointKey base, long now, Supplier<Inbound> inbound) {
-        ParkingLot.Result answer = lot.park(base, message.getSha256(), now, inbound);
+        ParkingLot.Result answer = lot.park(base, ResendHash.of(message), now, inbound);
         return switch (answer) {
             case PARKED -> new PatchOutcome.Parked();
             case ALREADY -> new PatchOutcome.Duplicate(PatchRule.PARKED_ALREADY);
@@ -318,7 +319,7 @@ public final class Checkpoints {
         checkpoint.setId(patch.getTarget());
         checkpoint.setParent(patch.getBase());
         checkpoint.setPatch(patch.getId());
-        checkpoint.setPatchHash(message.getSha256().duplicate());
+        checkpoint.setPatchHash(ResendHash.of(message).duplicate());
         checkpoint.setSender(patch.getSender());
         checkpoint.setOperations(operations);
         checkpoint.setSource(message.getSource());

@@ -56,8 +56,12 @@ public final class Judge {
         long now = message.getSource().getTimestamp().toEpochMilli();
         ConversationState open = protocol.expired(state, now);
         if (!violations.isEmpty()) {
-            Code first = violations.get(0);
-            return judgement(first, warnings, ruleOf(protocol, first), open.activeAt(now));
+            return violating(
+                    violations.get(0),
+                    warnings,
+                    ruleOf(protocol, violations.get(0)),
+                    protocol.explain(open, message, context, violations.get(0)),
+                    open.activeAt(now));
         }
         return judged(protocol, open, message, warnings, context, now);
     }
@@ -71,8 +75,15 @@ public final class Judge {
             long now) {
         RuleResult<D> result = protocol.judge(open, message, context);
         ConversationState next = open.with(protocol.after(open.dialogue(), result));
-        return judgement(
-                result.violation(), Warnings.union(warnings, result.warnings()), result.rule(), next.activeAt(now));
+        List<Code> all = Warnings.union(warnings, result.warnings());
+        return result.violation() != null
+                ? violating(
+                        result.violation(),
+                        all,
+                        result.rule(),
+                        protocol.explain(open, message, context, result.violation()),
+                        next.activeAt(now))
+                : accepted(all, protocol.remark(open, message, result.warnings()), result.rule(), next.activeAt(now));
     }
 
     /**
@@ -138,15 +149,25 @@ public final class Judge {
         return (ofCode == null ? protocol : ofCode).ruleOf(violation);
     }
 
-    private Judgement judgement(Code violation, List<Code> warnings, Rule rule, ConversationState next) {
-        if (violation == null) {
-            return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, warnings, rule, next);
-        }
+    private static Judgement accepted(List<Code> warnings, String remark, Rule rule, ConversationState next) {
+        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, remark, List.of(), warnings, rule, next);
+    }
+
+    private Judgement violating(
+            Code violation, List<Code> warnings, Rule rule, Explanation explanation, ConversationState next) {
         Verdict verdict = switch (settings.mode()) {
             case ENFORCE -> Verdict.REJECTED;
             case OBSERVE -> Verdict.FLAGGED;
         };
-        return new Judgement(verdict, stageOf(violation), violation, null, warnings, rule, next);
+        return new Judgement(
+                verdict,
+                stageOf(violation),
+                violation,
+                explanation.detail(),
+                explanation.allowed(),
+                warnings,
+                rule,
+                next);
     }
 
     /** Some codes are warnings elsewhere but fail here as dialogue violations (LAMBDA_ERROR_LOOP). */
@@ -189,14 +210,20 @@ public final class Judge {
         }
 
         RuleResult<D> judge(ConversationState open, AgentMessage message, ContextView context) {
-            return rules.judge(
-                    stateOf(open.dialogue()),
-                    message,
-                    new RuleContext(
-                            open.head().records(),
-                            open.dialogue().closedIncomplete(),
-                            context,
-                            olderTasks(open, message)));
+            return rules.judge(stateOf(open.dialogue()), message, inputs(open, message, context));
+        }
+
+        Explanation explain(ConversationState open, AgentMessage message, ContextView context, Code violation) {
+            return rules.explain(stateOf(open.dialogue()), message, inputs(open, message, context), violation);
+        }
+
+        String remark(ConversationState open, AgentMessage message, List<Code> warnings) {
+            return warnings.isEmpty() ? null : rules.remark(stateOf(open.dialogue()), message, warnings);
+        }
+
+        private RuleContext inputs(ConversationState open, AgentMessage message, ContextView context) {
+            return new RuleContext(
+                    open.head().records(), open.dialogue().closedIncomplete(), context, olderTasks(open, message));
         }
 
         /** The older tasks, of which those have expired that were idle too long before the latest message. */

@@ -14,7 +14,10 @@ import java.util.List;
  * @param verdict the verdict; UNSPECIFIED while the record is a parked patch
  * @param stage the stage that failed; NONE without a failure
  * @param code decode error or violation; null without a failure
- * @param detail a sentence about the failure, truncated; null if the code suffices
+ * @param detail sentences about the failure: what would have been accepted; for an accepted message, the likely cause
+ *     of a warning; truncated; null without
+ * @param allowed acts that the sender could have sent instead, as on the wire; empty without a violation, and if the
+ *     acts do not decide
  * @param warnings warnings of the decoder, then of the rules, each once
  * @param rule the rule that decided; null for records that are not messages
  * @param next state of the conversation after the record, with an unchanged chain head; null if the record does not
@@ -25,6 +28,7 @@ public record Judgement(
         Stage stage,
         Code code,
         String detail,
+        List<String> allowed,
         List<Code> warnings,
         Rule rule,
         ConversationState next) {
@@ -35,21 +39,22 @@ public record Judgement(
 
     /** Creates the judgement on a record that is not a message, and does not change the state of a conversation. */
     public static Judgement failure(Verdict verdict, Stage stage, Code code, String detail) {
-        return new Judgement(verdict, stage, code, detail, List.of(), null, null);
+        return new Judgement(verdict, stage, code, detail, List.of(), List.of(), null, null);
     }
 
     /** Returns this judgement after another rule has accepted the message, perhaps with warnings. */
     public Judgement accepted(Rule by, List<Code> added) {
-        return new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, Warnings.union(warnings, added), by, next);
+        return new Judgement(
+                Verdict.ACCEPTED, Stage.NONE, null, detail, List.of(), Warnings.union(warnings, added), by, next);
     }
 
     /** Returns this judgement after another rule of a stage has found a violation, perhaps with warnings. */
     public Judgement failed(Verdict failure, Stage at, Code violation, String sentence, Rule by, List<Code> added) {
-        return new Judgement(failure, at, violation, sentence, Warnings.union(warnings, added), by, next);
+        return new Judgement(failure, at, violation, sentence, List.of(), Warnings.union(warnings, added), by, next);
     }
 
     /** Returns the judgement on a patch that waits for its base. Its warnings follow with its verdict. */
     public Judgement parked(Rule by) {
-        return new Judgement(Verdict.UNSPECIFIED, Stage.NONE, null, null, List.of(), by, next);
+        return new Judgement(Verdict.UNSPECIFIED, Stage.NONE, null, null, List.of(), List.of(), by, next);
     }
 }

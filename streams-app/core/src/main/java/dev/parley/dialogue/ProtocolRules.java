@@ -2,6 +2,7 @@ package dev.parley.dialogue;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.codec.Code;
+import java.util.List;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -18,6 +19,27 @@ public interface ProtocolRules<D extends SpecificRecord> {
      * @param context other inputs of the rules
      */
     RuleResult<D> judge(D before, AgentMessage message, RuleContext context);
+
+    /**
+     * Explains a violation: what would have been accepted instead. Called only for illegal messages.
+     *
+     * @param before the dialogue before the message; null if there is none
+     * @param context the inputs with which the message was judged
+     * @param violation a violation of the rules or of the decoder
+     */
+    Explanation explain(D before, AgentMessage message, RuleContext context, Code violation);
+
+    /**
+     * Names the likely cause of a legal message's warnings, if the message shows it. The default is for protocols
+     * without such warnings.
+     *
+     * @param before the dialogue before the message; null if there is none
+     * @param warnings warnings of the rules, not empty
+     * @return sentences; null if the codes suffice
+     */
+    default String remark(D before, AgentMessage message, List<Code> warnings) {
+        return null;
+    }
 
     /**
      * Closes whatever has been idle too long.

@@ -11,12 +11,16 @@ import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
 import dev.parley.avro.SlipTask;
 import dev.parley.avro.SlipTaskState;
+import dev.parley.avro.SlipTurn;
 import dev.parley.codec.Code;
 import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
 import dev.parley.dialogue.TransitionTable.Cell;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -52,9 +56,18 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     private static final Rule UNCHANGING =
             Rules.of("OBSERVE, ASK, META → the task's state stays", Provenance.I, SECTION);
     private static final Rule DUPLICATE =
-            Rules.of("T = last, bytes of the accepted message → W SLIP_DUPLICATE", Provenance.I, TURNS);
-    private static final Rule REUSED = Rules.of("T = last, other bytes → V SLIP_TURN_REUSED", Provenance.I, TURNS);
-    private static final Rule REGRESSION = Rules.of("T < last → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
+            Rules.of("T used by the same accepted message → W SLIP_DUPLICATE", Provenance.I, TURNS);
+    private static final Rule REUSED = Rules.of("T = last, other message → V SLIP_TURN_REUSED", Provenance.I, TURNS);
+    private static final Rule REGRESSION =
+            Rules.of("T < last, other message → V SLIP_TURN_REGRESSION", Provenance.I, TURNS);
+
+    /** Maximum number of turns whose messages are recognized when they are sent again. */
+    static final int MAX_TURNS = 8;
+
+    /** Bytes of a message's hash in the state: enough that nobody can find two messages with one hash. */
+    private static final int TURN_HASH_BYTES = 16;
+
+    private static final int MAX_PARTIES = 8;
 
     private final RememberedTasks<SlipTask> remembered;
 
@@ -65,32 +78,36 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     @Override
     public RuleResult<SlipDialogue> judge(SlipDialogue dialogue, AgentMessage message, RuleContext context) {
         SlipMessage slip = message.getSlip();
+        ByteBuffer hash = turnHash(message);
         Warnings warnings = new Warnings();
         warnAboutFields(slip, warnings);
-        if (dialogue != null) {
-            long last = dialogue.getLastTurn();
-            if (slip.getTurn() < last) {
-                return new RuleResult<>(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, dialogue);
-            }
-            if (slip.getTurn() == last) {
-                if (!dialogue.getLastTurnHash().equals(message.getSha256())) {
-                    return new RuleResult<>(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, dialogue);
-                }
-                if (dialogue.getLastTurnAccepted()) {
+        SlipTurn last = lastTurn(dialogue);
+        SlipSpelling.warn(slip, last == null ? -1 : last.getTurn(), warnings);
+        if (last != null) {
+            if (slip.getTurn() <= last.getTurn()) {
+                SlipTurn used = usedTurn(dialogue, slip.getTurn());
+                boolean same = used != null && used.getHash().equals(hash);
+                if (same && used.getAccepted()) {
                     warnings.add(Code.SLIP_DUPLICATE);
                     return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
                 }
-            } else if (slip.getTurn() - last > 1) {
+                if (slip.getTurn() < last.getTurn()) {
+                    return new RuleResult<>(Code.SLIP_TURN_REGRESSION, warnings.codes(), REGRESSION, dialogue);
+                }
+                if (!same) {
+                    return new RuleResult<>(Code.SLIP_TURN_REUSED, warnings.codes(), REUSED, dialogue);
+                }
+            } else if (slip.getTurn() - last.getTurn() > 1) {
                 warnings.add(Code.SLIP_TURN_GAP);
             }
         }
-        return judgeAct(dialogue == null ? List.of() : dialogue.getTasks(), context, message, warnings);
+        return judgeAct(dialogue, new SlipTurn(slip.getTurn(), hash, true), context, slip, millisOf(message), warnings);
     }
 
     /** Judges the act in the state of its task. The turn is already that of the message. */
     private RuleResult<SlipDialogue> judgeAct(
-            List<SlipTask> tasks, RuleContext context, AgentMessage message, Warnings warnings) {
-        SlipMessage slip = message.getSlip();
+            SlipDialogue dialogue, SlipTurn turn, RuleContext context, SlipMessage slip, long now, Warnings warnings) {
+        List<SlipTask> tasks = tasksOf(dialogue);
         OlderTasks older = context.olderTasks();
         Found<SlipTask> found = find(tasks, older, slip.getTaskId());
         SlipTask task = found.task();
@@ -101,21 +118,120 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             Cell<SlipTaskState> cell = TABLE.at(before, slip.getAct());
             rule = cell.rule();
             if (cell.violation() != null) {
-                return new RuleResult<>(cell.violation(), warnings.codes(), rule, turnTaken(message, false, tasks));
+                turn.setAccepted(false);
+                return new RuleResult<>(cell.violation(), warnings.codes(), rule, turnTaken(dialogue, turn, tasks));
             }
             if (cell.warning() != null) {
                 warnings.add(cell.warning());
             }
+            warnAboutSender(slip, task, before, warnings);
             after = cell.target();
         }
         if (after == SlipTaskState.NEW) {
-            return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, tasks));
+            return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, tasks));
         }
-        long now = millisOf(message);
-        SlipTask touched =
-                new SlipTask(slip.getTaskId(), after, task == null ? now : Math.max(now, task.getLastActivity()));
+        SlipTask touched = touched(task, after, slip, now);
         Tasks<SlipTask> next = remembered.touch(new Tasks<>(tasks, older), found, touched, context.sequence());
-        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(message, true, next.recent()), next.older());
+        return new RuleResult<>(null, warnings.codes(), rule, turnTaken(dialogue, turn, next.recent()), next.older());
+    }
+
+    /** Adds the warnings about a legal act that need the agents of its task. */
+    private static void warnAboutSender(SlipMessage slip, SlipTask task, SlipTaskState before, Warnings warnings) {
+        boolean answers = before == SlipTaskState.REQUESTED || before == SlipTaskState.PROPOSED;
+        Long source = slip.getSource();
+        if (slip.getAct() == SlipAct.ACCEPT && answers && source.equals(task.getAuthor())) {
+            warnings.add(Code.SLIP_SELF_ACCEPT);
+        }
+        if (slip.getAct() == SlipAct.COMMIT && !task.getParties().contains(source)) {
+            warnings.add(Code.SLIP_NOT_ADDRESSED);
+        }
+    }
+
+    /** Returns a task, null if it is new, after an accepted message. */
+    private static SlipTask touched(SlipTask task, SlipTaskState after, SlipMessage slip, long now) {
+        SlipAct act = slip.getAct();
+        boolean opens = act == SlipAct.REQUEST && stateOf(task) != SlipTaskState.PROPOSED;
+        List<Long> before = task == null || opens ? List.of() : task.getParties();
+        List<Long> parties = with(before, slip.getDestination());
+        Long author = task == null || act == SlipAct.REJECT ? null : task.getAuthor();
+        if (act == SlipAct.PROPOSE) {
+            parties = with(parties, slip.getSource());
+        }
+        if (act == SlipAct.PROPOSE || act == SlipAct.REQUEST) {
+            author = slip.getSource();
+        }
+        long time = task == null ? now : Math.max(now, task.getLastActivity());
+        return new SlipTask(slip.getTaskId(), after, time, author, parties);
+    }
+
+    private static List<Long> with(List<Long> parties, long agent) {
+        if (parties.contains(agent)) {
+            return parties;
+        }
+        List<Long> more = new ArrayList<>(parties.size() + 1);
+        more.addAll(parties.subList(Math.max(0, parties.size() + 1 - MAX_PARTIES), parties.size()));
+        more.add(agent);
+        return more;
+    }
+
+    @Override
+    public Explanation explain(SlipDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
+        SlipMessage slip = message.getSlip();
+        SlipTurn last = lastTurn(dialogue);
+        SlipTaskState state = stateOf(
+                find(tasksOf(dialogue), context.olderTasks(), slip.getTaskId()).task());
+        List<String> allowed = new ArrayList<>();
+        for (SlipAct act : SlipAct.values()) {
+            if (isUnchanging(act)
+                    || act != SlipAct.UNKNOWN && TABLE.at(state, act).violation() == null) {
+                allowed.add(act.name());
+            }
+        }
+        StringBuilder detail = new StringBuilder();
+        long used = slip.getTurn();
+        if (violation == Code.SLIP_TURN_REUSED) {
+            detail.append("Another message has turn ")
+                    .append(SlipSpelling.field('T', used))
+                    .append(". ");
+        } else if (violation == Code.SLIP_TURN_REGRESSION) {
+            used = last.getTurn();
+            detail.append("Turn ")
+                    .append(SlipSpelling.field('T', slip.getTurn()))
+                    .append(" is lower than the last turn ")
+                    .append(SlipSpelling.field('T', used))
+                    .append(SlipSpelling.wouldFollow(used, slip.getTurn()) ? ", perhaps meant in decimal. " : ". ");
+        }
+        appendNextTurn(used, detail);
+        if (slip.getTaskId() == null) {
+            detail.append("The conversation outside tasks");
+        } else {
+            detail.append("Task ").append(SlipSpelling.field('k', slip.getTaskId()));
+        }
+        detail.append(" is ")
+                .append(state)
+                .append(" and allows ")
+                .append(Explanation.either(allowed))
+                .append(". ")
+                .append(SlipSpelling.causes(slip, last == null ? -1 : last.getTurn()));
+        return new Explanation(detail.toString().strip(), allowed);
+    }
+
+    @Override
+    public String remark(SlipDialogue dialogue, AgentMessage message, List<Code> warnings) {
+        SlipTurn last = lastTurn(dialogue);
+        return warnings.contains(Code.SLIP_DECIMAL) || warnings.contains(Code.SLIP_NAME_AS_NUMBER)
+                ? SlipSpelling.causes(message.getSlip(), last == null ? -1 : last.getTurn())
+                : null;
+    }
+
+    private static void appendNextTurn(long last, StringBuilder detail) {
+        if (last == Long.MAX_VALUE) {
+            detail.append("No higher turn exists until the conversation has been idle. ");
+        } else {
+            detail.append("The next free turn is ")
+                    .append(SlipSpelling.field('T', last + 1))
+                    .append(". ");
+        }
     }
 
     @Override
@@ -124,10 +240,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
             return null;
         }
         List<SlipTask> open = remembered.unexpired(dialogue.getTasks(), deadline);
-        return open == dialogue.getTasks()
-                ? dialogue
-                : new SlipDialogue(
-                        dialogue.getLastTurn(), dialogue.getLastTurnHash(), dialogue.getLastTurnAccepted(), open);
+        return open == dialogue.getTasks() ? dialogue : new SlipDialogue(dialogue.getTurns(), open);
     }
 
     /** SLIP state has no texts. */
@@ -138,9 +251,9 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     @Override
     public String positionOf(SlipDialogue dialogue, OlderTasks olderTasks, AgentMessage message) {
-        List<SlipTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
-        return stateOf(find(tasks, olderTasks, message.getSlip().getTaskId()).task())
-                .name();
+        Found<SlipTask> found =
+                find(tasksOf(dialogue), olderTasks, message.getSlip().getTaskId());
+        return stateOf(found.task()).name();
     }
 
     private static SlipTaskState stateOf(SlipTask task) {
@@ -187,8 +300,46 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
         return remembered.find(recent, older, () -> SlipTaskForm.key(id));
     }
 
-    private static SlipDialogue turnTaken(AgentMessage message, boolean accepted, List<SlipTask> tasks) {
-        return new SlipDialogue(message.getSlip().getTurn(), message.getSha256(), accepted, tasks);
+    private static List<SlipTask> tasksOf(SlipDialogue dialogue) {
+        return dialogue == null ? List.of() : dialogue.getTasks();
+    }
+
+    private static SlipTurn lastTurn(SlipDialogue dialogue) {
+        return dialogue == null || dialogue.getTurns().isEmpty()
+                ? null
+                : dialogue.getTurns().get(dialogue.getTurns().size() - 1);
+    }
+
+    /** Returns a turn that is in use; null if no message had it, or if it is too old. */
+    private static SlipTurn usedTurn(SlipDialogue dialogue, long turn) {
+        List<SlipTurn> turns = dialogue.getTurns();
+        for (int i = turns.size() - 1; i >= 0 && turns.get(i).getTurn() >= turn; i--) {
+            if (turns.get(i).getTurn() == turn) {
+                return turns.get(i);
+            }
+        }
+        return null;
+    }
+
+    private static ByteBuffer turnHash(AgentMessage message) {
+        ByteBuffer hash = ResendHash.of(message);
+        return hash.slice(hash.position(), TURN_HASH_BYTES);
+    }
+
+    /** Returns the dialogue after a turn. If it is the last one, a rejected message was sent again. */
+    private static SlipDialogue turnTaken(SlipDialogue dialogue, SlipTurn turn, List<SlipTask> tasks) {
+        List<SlipTurn> before = dialogue == null ? List.of() : dialogue.getTurns();
+        int end = before.size();
+        if (end > 0 && before.get(end - 1).getTurn() == turn.getTurn()) {
+            end--;
+        }
+        int start = Math.max(0, end + 1 - MAX_TURNS);
+        SlipTurn[] turns = new SlipTurn[end - start + 1];
+        for (int i = start; i < end; i++) {
+            turns[i - start] = before.get(i);
+        }
+        turns[end - start] = turn;
+        return new SlipDialogue(Arrays.asList(turns), tasks);
     }
 
     private static long millisOf(AgentMessage message) {
@@ -197,7 +348,8 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
     /** Stored SLIP tasks. Idle time closes each of them, so all are awaited. */
     private static final class SlipTaskForm implements RememberedTasks.Form<SlipTask> {
-        private static final int BYTES = 2 * Long.BYTES;
+        /** Bytes of ID, time and author. */
+        private static final int BYTES = 3 * Long.BYTES;
 
         static String key(Long id) {
             return id == null ? "" : id.toString();
@@ -220,7 +372,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
         @Override
         public int bytes(SlipTask task) {
-            return BYTES;
+            return BYTES + Long.BYTES * task.getParties().size();
         }
 
         @Override
@@ -235,7 +387,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
 
         @Override
         public SlipTask activeAt(SlipTask task, long time) {
-            return new SlipTask(task.getTask(), task.getState(), time);
+            return new SlipTask(task.getTask(), task.getState(), time, task.getAuthor(), task.getParties());
         }
     }
 }

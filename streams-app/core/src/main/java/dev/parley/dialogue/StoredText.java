@@ -2,6 +2,7 @@ package dev.parley.dialogue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.codec.Excerpt;
 import dev.parley.decode.Sha256;
 import java.util.HexFormat;
 import java.util.Map;
@@ -94,6 +95,11 @@ public final class StoredText {
             start = end + 1;
         }
         return hashes.toString();
+    }
+
+    /** Returns a stored text for a sentence: an excerpt in quotes, or that it is unknown or redacted. */
+    public static String shown(String stored) {
+        return stored == null ? "(unknown)" : isHash(stored) ? "(redacted)" : "'" + Excerpt.of(stored) + "'";
     }
 
     /** Returns a key for a text of a message: the first 128 bits of its SHA-256, in hexadecimal. */

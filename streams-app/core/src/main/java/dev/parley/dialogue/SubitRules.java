@@ -68,7 +68,8 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
 
     @Override
     public RuleResult<SubitDialogue> judge(SubitDialogue dialogue, AgentMessage message, RuleContext context) {
-        Cell<SubitState> cell = cell(dialogue, message);
+        Cell<SubitState> cell =
+                cell(dialogue, message.getSender(), message.getSubit().getType());
         Warnings warnings = new Warnings();
         if (context.afterIncomplete()) {
             warnings.add(Code.SUBIT_INCOMPLETE_DIALOGUE);
@@ -86,12 +87,28 @@ public final class SubitRules implements ProtocolRules<SubitDialogue> {
         return new RuleResult<>(null, warnings.codes(), cell.rule(), after);
     }
 
-    private static Cell<SubitState> cell(SubitDialogue dialogue, AgentMessage message) {
-        SubitType type = message.getSubit().getType();
+    @Override
+    public Explanation explain(SubitDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
+        String agent = message.getSender();
+        List<String> allowed = new ArrayList<>();
+        for (SubitType type : SubitType.values()) {
+            if (type != SubitType.UNKNOWN && cell(dialogue, agent, type).violation() == null) {
+                allowed.add(type.name());
+            }
+        }
+        int own = dialogue == null ? -1 : indexOf(dialogue.getLanes(), agent);
+        String situation = dialogue == null
+                ? "The session is new, or was closed after the idle time"
+                : own >= 0
+                        ? "The sender's " + dialogue.getLanes().get(own).getOpen() + " is open"
+                        : "The session is in " + dialogue.getState();
+        return new Explanation(situation + ": the sender may send " + Explanation.either(allowed) + " next.", allowed);
+    }
+
+    private static Cell<SubitState> cell(SubitDialogue dialogue, String agent, SubitType type) {
         if (dialogue == null) {
             return TABLE.at(SubitState.START, type);
         }
-        String agent = message.getSender();
         List<SubitLane> lanes = dialogue.getLanes();
         int own = indexOf(lanes, agent);
         if (own >= 0) {

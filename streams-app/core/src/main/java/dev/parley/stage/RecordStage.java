@@ -78,6 +78,7 @@ public final class RecordStage {
         auditRecord.setStage(judgement.stage().name());
         auditRecord.setCode(judgement.code() == null ? null : judgement.code().name());
         auditRecord.setDetail(judgement.detail());
+        auditRecord.setAllowed(judgement.allowed());
         auditRecord.setWarnings(names(judgement.warnings()));
         auditRecord.setRule(judgement.rule());
         auditRecord.setProfile(profile.name());

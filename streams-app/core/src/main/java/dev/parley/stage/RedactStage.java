@@ -58,7 +58,7 @@ public final class RedactStage {
                     Judgement.failure(Verdict.REJECTED, Stage.DIALOGUE, Code.REDACTION_REFUSED, problem));
         }
         ConversationState next = judge.hashTexts(state).redacted();
-        Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, next);
+        Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, next);
         return JudgedRecord.of(redaction.getChain(), inbound, redaction, judgement);
     }
 

@@ -69,6 +69,7 @@ class ChainVerifierTest {
                 change("the verdict", CONTENT_CHANGED, link -> link.setVerdict(Verdict.FLAGGED.name())),
                 change("the code", CONTENT_CHANGED, link -> link.setCode("SLIP_TURN_GAP")),
                 change("a warning", CONTENT_CHANGED, link -> link.setWarnings(List.of("SLIP_FIELD_ORDER"))),
+                change("an allowed act", CONTENT_CHANGED, link -> link.setAllowed(List.of("ASK"))),
                 change("a warning taken away", CONTENT_CHANGED, link -> link.setWarnings(List.of())),
                 change("the payload", PAYLOAD_CHANGED, link -> link.setRaw(bytes("other payload....."))),
                 change("the payload taken away", PAYLOAD_MISSING, link -> link.setRaw(null)),

@@ -37,6 +37,7 @@ public final class Links {
 
     public static AuditRecord unhashed(String name, int i, ByteBuffer previous) {
         AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
         link.setChain(name);
         link.setSequence((long) i);
         link.setPreviousHash(previous);

@@ -4,8 +4,12 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SlipAct;
+import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipMessage;
+import dev.parley.avro.SlipTask;
+import dev.parley.avro.SlipTaskState;
+import dev.parley.avro.SlipTurn;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
 import dev.parley.avro.SubitType;
@@ -30,9 +34,28 @@ final class DialogueMessages {
 
     private DialogueMessages() {}
 
-    /** A SLIP message with the frame that goes with its act, from agent 0 to agent 1. */
+    /**
+     * A SLIP message with the frame that goes with its act: agent 0 requests and decides, agent 1 proposes, commits and
+     * informs.
+     */
     static AgentMessage slip(long turn, SlipAct act, Long task, long millis) {
-        return slip(turn, act, frameOf(act), 0, 1, task, null, "", millis);
+        boolean works = act == SlipAct.PROPOSE || act == SlipAct.COMMIT || act == SlipAct.INFORM;
+        return slip(turn, act, frameOf(act), works ? 1 : 0, works ? 0 : 1, task, null, "", millis);
+    }
+
+    /** A SLIP message between two agents. */
+    static AgentMessage slip(long turn, SlipAct act, Long task, long source, long destination) {
+        return slip(turn, act, frameOf(act), source, destination, task, null, "", 0);
+    }
+
+    /** A SLIP dialogue whose last turn was accepted. */
+    static SlipDialogue slipDialogue(long turn, List<SlipTask> tasks) {
+        return new SlipDialogue(List.of(new SlipTurn(turn, ByteBuffer.allocate(16), true)), tasks);
+    }
+
+    /** A SLIP task that agent 0 requested of agent 1, which has proposed a plan. */
+    static SlipTask slipTask(Long id, SlipTaskState state, long millis) {
+        return new SlipTask(id, state, millis, 1L, List.of(1L));
     }
 
     static AgentMessage slip(

@@ -17,7 +17,6 @@ import dev.parley.codec.Code;
 import dev.parley.protocol.Protocols;
 import dev.parley.stage.OlderTaskStore;
 import dev.parley.testing.CspDraft;
-import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -84,11 +83,7 @@ class RememberedTasksTest {
             long deadline = time - IDLE;
             if (last != null) {
                 expected.values().removeIf(tasks -> tasks.get(0).getLastActivity() < deadline);
-                last = new SlipDialogue(
-                        last.getLastTurn(),
-                        last.getLastTurnHash(),
-                        last.getLastTurnAccepted(),
-                        expected.getOrDefault(task, List.of()));
+                last = new SlipDialogue(last.getTurns(), expected.getOrDefault(task, List.of()));
             }
             Judgement judgement = say(act, task, time);
             RuleResult<SlipDialogue> result = alone.judge(last, slip(turn, act, task, time), DialogueMessages.CONTEXT);
@@ -190,7 +185,8 @@ class RememberedTasksTest {
     void hostileRecordsAreNeitherUsedNorKept() {
         fill(60);
         String prefix = "5:chain:";
-        OlderTask accepted = new OlderTask(new SlipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
+        OlderTask accepted =
+                new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, Long.MAX_VALUE);
         records.put(prefix + "0", accepted);
         records.put(prefix + "not a number", accepted);
         assertThat(say(SlipAct.COMMIT, 0L, 0).code()).isEqualTo(Code.SLIP_NOTHING_TO_COMMIT);
@@ -232,9 +228,9 @@ class RememberedTasksTest {
     @Test
     void afterTheMaximumWasRaisedTheTasksOfAStateGetRecords() {
         List<SlipTask> tasks = LongStream.range(0, 2 * RememberedTasks.MAX_RECENT)
-                .mapToObj(task -> new SlipTask(task, SlipTaskState.REQUESTED, task))
+                .mapToObj(task -> DialogueMessages.slipTask(task, SlipTaskState.REQUESTED, task))
                 .toList();
-        state = DialogueMessages.state(tasks.size(), new SlipDialogue(0L, ByteBuffer.allocate(32), true, tasks));
+        state = DialogueMessages.state(tasks.size(), DialogueMessages.slipDialogue(0, tasks));
         assertThat(say(SlipAct.ACCEPT, 3L, 151).code()).isNull();
         assertThat(recentSlip()).hasSizeLessThanOrEqualTo(RememberedTasks.MAX_RECENT);
         assertThat(tasks()).isEqualTo(tasks.size());
@@ -362,7 +358,7 @@ class RememberedTasksTest {
 
     @Test
     void conversationsWithSimilarNamesShareNoTasks() {
-        OlderTask task = new OlderTask(new SlipTask(1L, SlipTaskState.ACCEPTED, 0L), null, 0L);
+        OlderTask task = new OlderTask(DialogueMessages.slipTask(1L, SlipTaskState.ACCEPTED, 0L), null, 0L);
         for (String chain : List.of("a", "a:", "a:1", "1:a", "a:1:")) {
             OlderTasks.Source source = store.of(chain);
             List<String> keys = new ArrayList<>();

@@ -3,6 +3,8 @@ package dev.parley.dialogue;
 import static dev.parley.dialogue.Citations.cited;
 import static dev.parley.dialogue.DialogueMessages.CONTEXT;
 import static dev.parley.dialogue.DialogueMessages.slip;
+import static dev.parley.dialogue.DialogueMessages.slipDialogue;
+import static dev.parley.dialogue.DialogueMessages.slipTask;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +15,10 @@ import dev.parley.avro.SlipDialogue;
 import dev.parley.avro.SlipFrame;
 import dev.parley.avro.SlipTask;
 import dev.parley.avro.SlipTaskState;
+import dev.parley.avro.SlipTurn;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.docs.ProtocolsPage;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -44,8 +46,8 @@ class SlipRulesTest {
         assertThat(result.violation()).isEqualTo(violation);
         assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
         assertThat(standsAt(result.next(), TASK)).isEqualTo(after);
-        assertThat(result.next().getLastTurn()).isEqualTo(8);
-        assertThat(result.next().getLastTurnAccepted()).isEqualTo(violation == null);
+        assertThat(lastOf(result.next()).getTurn()).isEqualTo(8);
+        assertThat(lastOf(result.next()).getAccepted()).isEqualTo(violation == null);
         assertThat(result.rule().getProvenance()).isEqualTo(by.name());
         assertThat(result.rule().getSection()).isEqualTo("1.4");
         assertThat(result.rule().getText())
@@ -91,7 +93,7 @@ class SlipRulesTest {
         assertThat(result.violation()).isNull();
         assertThat(result.warnings()).isEmpty();
         assertThat(standsAt(result.next(), TASK)).isEqualTo(before);
-        assertThat(result.next().getLastTurn()).isEqualTo(8);
+        assertThat(lastOf(result.next()).getTurn()).isEqualTo(8);
         assertThat(result.rule().getText()).startsWith("OBSERVE, ASK, META");
     }
 
@@ -136,7 +138,7 @@ class SlipRulesTest {
         RuleResult<SlipDialogue> result = rules.judge(null, slip(turn, SlipAct.REQUEST, TASK, NOW), CONTEXT);
         assertThat(result.violation()).isNull();
         assertThat(result.warnings()).isEmpty();
-        assertThat(result.next().getLastTurn()).isEqualTo(turn);
+        assertThat(lastOf(result.next()).getTurn()).isEqualTo(turn);
     }
 
     @ParameterizedTest(name = "after turn 7 turn {0}: {1} {2}, then the last turn is {3}")
@@ -153,7 +155,7 @@ class SlipRulesTest {
         RuleResult<SlipDialogue> result = rules.judge(state, slip(turn, SlipAct.ACCEPT, TASK, NOW), CONTEXT);
         assertThat(result.violation()).isEqualTo(violation);
         assertThat(result.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
-        assertThat(result.next().getLastTurn()).isEqualTo(lastAfter);
+        assertThat(lastOf(result.next()).getTurn()).isEqualTo(lastAfter);
         if (violation != null) {
             assertThat(result.next()).isSameAs(state);
             assertThat(result.rule().getText()).contains(violation.name());
@@ -180,6 +182,91 @@ class SlipRulesTest {
         assertThat(again.warnings()).containsExactly(Code.SLIP_DUPLICATE);
         assertThat(cited(again.rule())).startsWith("1.3: ").contains("SLIP_DUPLICATE");
         assertThat(again.next()).isEqualTo(before);
+    }
+
+    @Test
+    void anAcceptedMessageThatIsSentAgainLaterIsADuplicate() {
+        Conversation conversation = Conversation.withDefaults();
+        int turns = SlipRules.MAX_TURNS;
+        for (int turn = 0; turn <= turns; turn++) {
+            conversation.say(slip(turn, SlipAct.ASK, TASK, NOW));
+        }
+        ConversationState before = conversation.state;
+        for (int turn = 1; turn <= turns; turn++) {
+            Judgement again = conversation.say(slip(turn, SlipAct.ASK, TASK, NOW));
+            assertThat(again.code()).as("turn %d", turn).isNull();
+            assertThat(again.warnings()).as("turn %d", turn).containsExactly(Code.SLIP_DUPLICATE);
+            assertThat(again.next()).as("turn %d", turn).isEqualTo(before);
+        }
+        assertThat(conversation.say(slip(0, SlipAct.ASK, TASK, NOW)).code())
+                .as("beyond the remembered turns")
+                .isEqualTo(Code.SLIP_TURN_REGRESSION);
+        assertThat(conversation.say(slip(1, SlipAct.META, TASK, NOW)).code())
+                .as("another message on a remembered turn")
+                .isEqualTo(Code.SLIP_TURN_REGRESSION);
+    }
+
+    @Test
+    void aRejectedMessageThatIsSentAgainAfterOthersIsARegression() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(1, SlipAct.EVAL, TASK, NOW));
+        conversation.say(slip(2, SlipAct.REQUEST, TASK, NOW));
+        assertThat(conversation.say(slip(1, SlipAct.EVAL, TASK, NOW)).code()).isEqualTo(Code.SLIP_TURN_REGRESSION);
+    }
+
+    @Test
+    void manyTurnsTakeNoMoreRoomThanTheLastOnes() {
+        Conversation conversation = Conversation.withDefaults();
+        for (int turn = 0; turn < 100; turn++) {
+            conversation.say(slip(turn, SlipAct.ASK, null, NOW));
+        }
+        assertThat(conversation.dialogue(SlipDialogue.class).getTurns())
+                .extracting(SlipTurn::getTurn)
+                .hasSize(SlipRules.MAX_TURNS)
+                .endsWith(98L, 99L);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(nullValues = "-", textBlock = """
+            the requester accepts its own request,       0 3 1; 0 6 1,              SLIP_SELF_ACCEPT
+            the other agent accepts the request,         0 3 1; 1 6 0,              -
+            the planner accepts its own plan,            0 3 1; 1 4 0; 1 6 0,       SLIP_SELF_ACCEPT
+            the requester accepts the plan,              0 3 1; 1 4 0; 0 6 1,       -
+            the author of a counter-plan accepts it,     0 3 1; 1 4 0; 0 4 1; 0 6 1, SLIP_SELF_ACCEPT
+            the planner accepts the counter-plan,        0 3 1; 1 4 0; 0 4 1; 1 6 0, -
+            the planner accepts after a rejection,       0 3 1; 1 4 0; 0 7 1; 1 6 0, -
+            the addressee of the request commits,        0 3 1; 1 5 0,              -
+            the requester commits,                       0 3 1; 0 5 1,              SLIP_NOT_ADDRESSED
+            a third agent commits,                       0 3 1; 2 5 0,              SLIP_NOT_ADDRESSED
+            the planner commits to its unsolicited plan, 1 4 0; 1 5 0,              -
+            the agent to which the plan is sent commits, 0 3 1; 1 4 2; 2 5 0,       -
+            the agent that is told of the plan commits,  0 3 1; 1 4 0; 0 6 2; 2 5 0, -
+            an agent that was asked about it commits,    0 3 1; 0 2 2; 2 5 0,       -
+            an agent of an earlier request commits,      0 3 2; 2 1 0; 0 3 1; 2 5 0, SLIP_NOT_ADDRESSED
+            """)
+    void acceptingOnesOwnPlanAndCommittingWithoutBeingAddressedIsWarned(String title, String messages, Code warning) {
+        Conversation conversation = Conversation.withDefaults();
+        Judgement last = null;
+        int turn = 0;
+        for (String message : messages.split("; ")) {
+            String[] parts = message.split(" ");
+            SlipAct act = SlipAct.values()[Integer.parseInt(parts[1]) + 1];
+            last = conversation.say(slip(++turn, act, TASK, Long.parseLong(parts[0]), Long.parseLong(parts[2])));
+        }
+        assertThat(last.code()).isNull();
+        assertThat(last.warnings()).isEqualTo(Stream.ofNullable(warning).toList());
+    }
+
+    @Test
+    void thePartiesOfATaskAreBounded() {
+        Conversation conversation = Conversation.withDefaults();
+        conversation.say(slip(0, SlipAct.REQUEST, TASK, 0, 1));
+        for (int turn = 1; turn < 100; turn++) {
+            conversation.say(slip(turn, SlipAct.PROPOSE, TASK, turn, 1_000 + turn));
+        }
+        assertThat(conversation.dialogue(SlipDialogue.class).getTasks().get(0).getParties())
+                .hasSize(8)
+                .endsWith(1_099L, 99L);
     }
 
     @Test
@@ -251,7 +338,7 @@ class SlipRulesTest {
 
         SlipDialogue expired = rules.expire(state, NOW + 50, NOW + 1);
         assertThat(standsAt(expired, TASK)).isEqualTo(SlipTaskState.NEW);
-        assertThat(expired.getLastTurn()).isEqualTo(7);
+        assertThat(lastOf(expired).getTurn()).isEqualTo(7);
         assertThat(rules.isIncomplete(state)).isFalse();
         assertThat(rules.expire(expired, NOW + 50, NOW + 1)).isSameAs(expired);
     }
@@ -259,10 +346,10 @@ class SlipRulesTest {
     @Test
     void aTaskThatIsStillActiveStaysWhereItStands() {
         List<SlipTask> tasks = List.of(
-                new SlipTask(1L, SlipTaskState.REQUESTED, NOW),
-                new SlipTask(2L, SlipTaskState.PROPOSED, NOW + 1),
-                new SlipTask(3L, SlipTaskState.COMMITTED, NOW + 2));
-        SlipDialogue dialogue = new SlipDialogue(7L, ByteBuffer.allocate(32), true, tasks);
+                slipTask(1L, SlipTaskState.REQUESTED, NOW),
+                slipTask(2L, SlipTaskState.PROPOSED, NOW + 1),
+                slipTask(3L, SlipTaskState.COMMITTED, NOW + 2));
+        SlipDialogue dialogue = slipDialogue(7, tasks);
         SlipDialogue expired = rules.expire(dialogue, NOW + 2, NOW + 1);
         assertThat(expired.getTasks()).isEqualTo(tasks.subList(1, 3));
     }
@@ -272,7 +359,7 @@ class SlipRulesTest {
         Conversation conversation = new Conversation(new DialogueSettings(DialogueSettings.Mode.ENFORCE, 100, 10));
         conversation.say(slip(5, SlipAct.REQUEST, TASK, 0));
         conversation.say(slip(6, SlipAct.EVAL, 1L, 80));
-        assertThat(conversation.say(slip(5, SlipAct.REQUEST, TASK, 180)).code()).isEqualTo(Code.SLIP_TURN_REGRESSION);
+        assertThat(conversation.say(slip(5, SlipAct.ASK, TASK, 180)).code()).isEqualTo(Code.SLIP_TURN_REGRESSION);
         assertThat(conversation.say(slip(1, SlipAct.REQUEST, TASK, 281)).code()).isNull();
     }
 
@@ -302,12 +389,16 @@ class SlipRulesTest {
     /** A conversation whose last turn was 7 and whose task, among others, stands there. */
     private static SlipDialogue standing(SlipTaskState state) {
         List<SlipTask> tasks = new ArrayList<>();
-        tasks.add(new SlipTask(null, SlipTaskState.CLOSED, NOW));
+        tasks.add(slipTask(null, SlipTaskState.CLOSED, NOW));
         if (state != SlipTaskState.NEW) {
-            tasks.add(new SlipTask(TASK, state, NOW));
+            tasks.add(slipTask(TASK, state, NOW));
         }
-        tasks.add(new SlipTask(41L, SlipTaskState.REQUESTED, NOW));
-        return new SlipDialogue(7L, ByteBuffer.wrap(new byte[32]), true, tasks);
+        tasks.add(slipTask(41L, SlipTaskState.REQUESTED, NOW));
+        return slipDialogue(7, tasks);
+    }
+
+    private static SlipTurn lastOf(SlipDialogue dialogue) {
+        return dialogue.getTurns().get(dialogue.getTurns().size() - 1);
     }
 
     private static SlipTaskState standsAt(SlipDialogue state, Long task) {

@@ -38,7 +38,7 @@ class StoredStatesTest {
 
     static Stream<SpecificRecord> dialogues() {
         return Stream.of(
-                new SlipDialogue(7L, HASH, true, List.of()),
+                DialogueMessages.slipDialogue(7, List.of()),
                 new SubitDialogue(SubitState.PLAN, "a", List.of()),
                 new CspDialogue(List.of()),
                 new LambdaDialogue(LambdaState.SAID, List.of(), false, null, 1, List.of()));
@@ -71,7 +71,7 @@ class StoredStatesTest {
                 .filter(field -> !field.name().equals("tasks"))
                 .map(field -> new Schema.Field(field, field.schema()))
                 .toList());
-        SlipDialogue dialogue = new SlipDialogue(7L, HASH, true, List.of());
+        SlipDialogue dialogue = DialogueMessages.slipDialogue(7, List.of());
         GenericData.Record before = new GenericData.Record(earlier);
         earlier.getFields().forEach(field -> before.put(field.name(), dialogue.get(field.pos())));
         DialogueState stored = new DialogueState();

@@ -183,8 +183,8 @@ class RecordStageTest {
                 null);
         assertThat(assertRecorded(JudgedRecord.undecodable(expired)).getUnread())
                 .isEqualTo(3);
-        Judgement accepted =
-                new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), null, ConversationState.NEW);
+        Judgement accepted = new Judgement(
+                Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, ConversationState.NEW);
         assertThat(assertRecorded(JudgedRecord.of("chain", inbound, redaction, accepted))
                         .getRedaction())
                 .isEqualTo(redaction);

@@ -156,6 +156,7 @@ class AvroJsonTest {
 
     private static AuditRecord link() {
         AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
         link.setChain("default|SLIP|1");
         link.setSequence(Long.MAX_VALUE);
         link.setHash(ByteBuffer.wrap(new byte[] {0, (byte) 0xFF, 16}));

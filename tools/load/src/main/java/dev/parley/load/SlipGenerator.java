@@ -87,8 +87,10 @@ final class SlipGenerator extends ConversationGenerator {
         return rejected(act[1], message(act[0], ++turn));
     }
 
+    /** A message between agent 0, which requests and decides, and agent 1, which proposes, commits and informs. */
     private String message(String act, long at) {
-        return "@" + act + "|c" + Base62.of(number) + "|S0|d1|T" + Base62.of(at) + "|k" + Base62.of(task) + "|t\""
-                + word(1, 40) + "\"#";
+        boolean works = act.startsWith("a4") || act.startsWith("a5") || act.startsWith("a1");
+        return "@" + act + "|c" + Base62.of(number) + (works ? "|S1|d0|T" : "|S0|d1|T") + Base62.of(at) + "|k"
+                + Base62.of(task) + "|t\"" + word(1, 40) + "\"#";
     }
 }

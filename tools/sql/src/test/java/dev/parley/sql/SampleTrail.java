@@ -69,6 +69,7 @@ final class SampleTrail {
     /** A record without a message, in a chain of its own. */
     static AuditRecord undecodable(String chain, byte[] raw, String detail) {
         AuditRecord record = new AuditRecord();
+        record.setAllowed(List.of());
         record.setChain(chain);
         record.setSequence(0L);
         record.setPreviousHash(AuditChain.genesis());

@@ -103,6 +103,7 @@ class TopicExportTest {
     private void record(String chain, Instant received, Instant recorded) throws Exception {
         AuditRecord before = last.get(chain);
         AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
         link.setChain(chain);
         link.setSequence(before == null ? 0L : before.getSequence() + 1);
         link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());

@@ -160,6 +160,7 @@ class TopicVerificationTest {
     /** The next link of the chain. */
     private ProducerRecord<byte[], byte[]> recorded(long offset) {
         AuditRecord link = new AuditRecord();
+        link.setAllowed(List.of());
         link.setChain(CHAIN);
         link.setSequence((long) chain.size());
         link.setPreviousHash(

@@ -116,6 +116,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
         }
     }
 
+    /** Returns the number of characters that the checksum of a message must name (docs/protocols.md L1). */
+    public static int checksum(LambdaMessage message) {
+        return CanonicalWriter.characters(message.getStatements());
+    }
+
     /**
      * {@inheritDoc}
      *

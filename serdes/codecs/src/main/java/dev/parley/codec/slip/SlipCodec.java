@@ -1,5 +1,7 @@
 package dev.parley.codec.slip;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
@@ -66,6 +68,16 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
                 performative(message),
                 null,
                 references(message));
+    }
+
+    /**
+     * Writes a number in base62, as on the wire.
+     *
+     * @param number 0 or more
+     */
+    public static String digits(long number) {
+        byte[] digits = new byte[Base62.MAX_DIGITS];
+        return new String(digits, 0, Base62.write(number, digits, 0), ISO_8859_1);
     }
 
     private static Performative performative(SlipMessage message) {

@@ -22,6 +22,9 @@ final class SlipReader extends SlipScanner {
     /** Maximum bytes of a short string (SLIP v0.1 §2). */
     static final int MAX_STRING_BYTES = 256;
 
+    private static final String INSTEAD_OF_A_NAME =
+            " Instead of a UUID or a name, number the agents, tasks and conversations, and write the name into t\"...\".";
+
     private SlipReader(byte[] wire, DecodeOptions options) {
         super(wire, options);
     }
@@ -136,10 +139,12 @@ final class SlipReader extends SlipScanner {
         }
         long number = Base62.parse(wire, from, to);
         if (number == Base62.NO_DIGIT) {
-            return failNow(Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z.");
+            return failNow(
+                    Code.SLIP_BAD_INT, at, "The digits of a number must be 0-9, A-Z and a-z." + INSTEAD_OF_A_NAME);
         }
         if (number == Base62.OVERFLOW) {
-            return failNow(Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1).");
+            return failNow(
+                    Code.SLIP_INT_OVERFLOW, at, "A number must be at most AzL8n0Y58m7 (2^63-1)." + INSTEAD_OF_A_NAME);
         }
         if (wire[from] == '0'
                 && to - from > 1

@@ -15,10 +15,12 @@ import dev.parley.codec.Warnings;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Explanation;
 import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RememberedTasks.Found;
 import dev.parley.dialogue.RememberedTasks.Tasks;
+import dev.parley.dialogue.ResendHash;
 import dev.parley.dialogue.RuleContext;
 import dev.parley.dialogue.RuleResult;
 import dev.parley.dialogue.Rules;
@@ -31,8 +33,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: a message with the bytes of an accepted one is
- * a duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
+ * Dialogue rules of CSP/1 (docs/protocols.md 3.3a and 5), in this order: an accepted message that is sent again is a
+ * duplicate; sender and recipient of an answer must be agents that the task names; the table decides the rest. A
  * PATCH only gets its warnings here.
  */
 public final class CspRules implements ProtocolRules<CspDialogue> {
@@ -77,7 +79,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
             | ERRORED | OPEN W CSP_TASK_RETRIED I | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | V CSP_RESULT_AFTER_ERROR I  | ERRORED I                     | ERRORED I         |
             """);
 
-    private static final Rule DUPLICATE = rule("same bytes as an accepted message → CSP_DUPLICATE", SECTION);
+    private static final Rule DUPLICATE = rule("same message as an accepted one → CSP_DUPLICATE", SECTION);
     private static final Rule WRONG_RESPONDER =
             rule("answer from or to an agent that the task does not name → CSP_WRONG_RESPONDER", SECTION);
     private static final Rule NO_TASK = rule("no task or query is named → nothing moves", SECTION);
@@ -97,15 +99,16 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (csp.getIntent() == CspIntent.PATCH) {
             return new RuleResult<>(null, warnings.codes(), PATCH, dialogue);
         }
-        String id = csp.getIntent() == CspIntent.ERROR ? csp.getErrorAt() : csp.getId();
+        String id = idOf(csp);
         Event event = event(csp);
         if ((id == null || id.isEmpty()) && event != Event.OTHER) {
             return new RuleResult<>(null, warnings.codes(), NO_TASK, dialogue);
         }
         Found<CspTask> found = tasks.find(dialogue, context.olderTasks(), id);
         CspTask task = found.task();
+        ByteBuffer hash = ResendHash.of(message);
         if (task != null) {
-            if (task.getAccepted().contains(message.getSha256())) {
+            if (task.getAccepted().contains(hash)) {
                 warnings.add(Code.CSP_DUPLICATE);
                 return new RuleResult<>(null, warnings.codes(), DUPLICATE, dialogue);
             }
@@ -120,7 +123,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (cell.violation() != null || event == Event.OTHER || cell.target() == CspTaskState.NONE) {
             return new RuleResult<>(cell.violation(), warnings.codes(), cell.rule(), dialogue);
         }
-        CspTask touched = moved(task, cell.target(), event, message);
+        CspTask touched = moved(task, cell.target(), event, message, hash);
         Tasks<CspTask> next = tasks.touch(dialogue, context, found, touched);
         return new RuleResult<>(null, warnings.codes(), cell.rule(), new CspDialogue(next.recent()), next.older());
     }
@@ -145,9 +148,27 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         };
     }
 
+    @Override
+    public Explanation explain(CspDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
+        CspMessage csp = message.getCsp();
+        return csp.getIntent() == CspIntent.PATCH
+                ? CspExplainer.ofPatch(csp, violation)
+                : CspExplainer.ofTask(dialogue, tasks.find(dialogue, context.olderTasks(), idOf(csp)), csp, violation);
+    }
+
+    /** ID of the task that a message concerns; null or empty if it concerns none. */
+    static String idOf(CspMessage message) {
+        return message.getIntent() == CspIntent.ERROR ? message.getErrorAt() : message.getId();
+    }
+
+    /** Whether an agent is among the recipients of a task, or its owner. */
+    static boolean responds(CspTask task, StoredText agent) {
+        return agent.isIn(task.getRecipient()) || agent.matches(task.getOwner());
+    }
+
     private static boolean isWrongResponder(CspTask task, CspMessage message) {
         StoredText sender = new StoredText(message.getSender());
-        boolean responds = sender.isIn(task.getRecipient()) || sender.matches(task.getOwner());
+        boolean responds = responds(task, sender);
         return switch (message.getIntent()) {
             case RESULT -> !responds || !StoredText.lists(message.getRecipient(), task.getGiver());
             case ERROR -> !responds && !sender.matches(task.getGiver());
@@ -155,8 +176,9 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         };
     }
 
-    /** Returns a task after an accepted message; a new one if it is null. */
-    private static CspTask moved(CspTask task, CspTaskState target, Event event, AgentMessage message) {
+    /** Returns a task after an accepted message with a hash; a new one if it is null. */
+    private static CspTask moved(
+            CspTask task, CspTaskState target, Event event, AgentMessage message, ByteBuffer hash) {
         long now = message.getSource().getTimestamp().toEpochMilli();
         CspTask moved = task == null
                 ? opened(message.getCsp(), List.of(), now)
@@ -166,7 +188,7 @@ public final class CspRules implements ProtocolRules<CspDialogue> {
         if (event != Event.ERROR) {
             List<ByteBuffer> accepted = new ArrayList<>(moved.getAccepted().size() + 1);
             accepted.addAll(moved.getAccepted());
-            accepted.add(message.getSha256().duplicate());
+            accepted.add(hash.duplicate());
             moved.setAccepted(accepted);
         }
         return moved;

@@ -6,36 +6,43 @@ import dev.parley.avro.LambdaStatementKind;
 /** Events of the Λ dialogue: the columns of its table (docs/protocols.md 4.3). */
 public enum LambdaEvent {
     /** Handshake. */
-    HS(LambdaState.HANDSHAKE),
+    HS(LambdaState.HANDSHAKE, "#h"),
     /** Reply to a handshake. */
-    HSR(null),
+    HSR(null, "#h<"),
     /** Context without a statement. */
-    CTX(LambdaState.CTX_PEND),
+    CTX(LambdaState.CTX_PEND, "{...}"),
     /** Question. */
-    Q(LambdaState.Q_PEND),
+    Q(LambdaState.Q_PEND, "?"),
     /** Assertion or supposition. */
-    A(LambdaState.SAID),
+    A(LambdaState.SAID, "!"),
     /** Command. */
-    C(LambdaState.CMD_PEND),
+    C(LambdaState.CMD_PEND, "."),
     /** Offer. */
-    OFF(LambdaState.OFF_PEND),
+    OFF(LambdaState.OFF_PEND, ">"),
     /** Acknowledgement, urgent or not. */
-    ACK(null),
+    ACK(null, "<"),
     /** Agreement. */
-    AGR(null),
+    AGR(null, "<+"),
     /** Disagreement. */
-    DIS(null),
+    DIS(null, "<-"),
     /** Counter-offer: a disagreement that opens an offer. */
-    CNT(LambdaState.OFF_PEND),
+    CNT(LambdaState.OFF_PEND, "<->"),
     /** Request for clarification. */
-    CLR(null),
+    CLR(null, "<?"),
     /** Error. */
-    ERR(null);
+    ERR(null, "!er:");
 
     private final LambdaState opens;
+    private final String symbol;
 
-    LambdaEvent(LambdaState opens) {
+    LambdaEvent(LambdaState opens, String symbol) {
         this.opens = opens;
+        this.symbol = symbol;
+    }
+
+    /** The event on the wire; an assertion stands for a supposition too, and an acknowledgement for an urgent one. */
+    String symbol() {
+        return symbol;
     }
 
     /** The state that awaits an answer to it; null if it awaits none. */

@@ -91,9 +91,14 @@ final class LambdaFloorRule {
         };
     }
 
+    /** Whether the sender may send any message: the floor is not another agent's. */
+    static boolean mayStart(boolean held, String holder, String sender) {
+        return standing(held, holder, sender) != Standing.OTHER;
+    }
+
     /** Whether the sender may send the message. Anyone may interject, acknowledge, or report an error. */
     static boolean maySpeak(LambdaMessage message, boolean held, String holder, String sender) {
-        return standing(held, holder, sender) != Standing.OTHER
+        return mayStart(held, holder, sender)
                 || message.getFloorBefore() == LambdaFloor.INTERJECT
                 || message.getFloorAfter() == LambdaFloor.INTERJECT
                 || answersOnly(message);

@@ -32,6 +32,11 @@ final class LambdaPendingItems {
         return items;
     }
 
+    /** The latest item; there is one. */
+    LambdaPending latest() {
+        return items.get(items.size() - 1);
+    }
+
     /** Whether the latest item is the sender's own; false if either is unknown. */
     boolean latestIsOwn(String sender) {
         return !items.isEmpty()

@@ -4,12 +4,15 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.LambdaDefined;
 import dev.parley.avro.LambdaDialogue;
+import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaPending;
 import dev.parley.avro.LambdaState;
 import dev.parley.codec.Code;
+import dev.parley.codec.lambda.LambdaCodec;
 import dev.parley.decode.WireProtocols;
 import dev.parley.dialogue.DialogueProtocol;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.dialogue.Explanation;
 import dev.parley.dialogue.OlderTasks;
 import dev.parley.dialogue.ProtocolRules;
 import dev.parley.dialogue.RuleContext;
@@ -40,6 +43,25 @@ public final class LambdaRules implements ProtocolRules<LambdaDialogue> {
         LambdaTurn turn = new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null);
         LambdaDialogue next = turn.violation() == null && turn.moved() ? turn.after() : dialogue;
         return new RuleResult<>(turn.violation(), turn.warnings(), turn.rule(), next);
+    }
+
+    @Override
+    public Explanation explain(LambdaDialogue dialogue, AgentMessage message, RuleContext context, Code violation) {
+        LambdaDialogue before = dialogue == null ? idle(List.of()) : dialogue;
+        List<String> allowed = LambdaTurn.allowed(before, message.getSender());
+        String reason = switch (violation) {
+            case LAMBDA_CHECKSUM -> checksum(message.getLambda());
+            case LAMBDA_TABLE_RAGGED -> "The rows of a table must have as many cells as its first row.";
+            default -> new LambdaTurn(before, message, settings.maxEntries(), context.sequence(), null).reason();
+        };
+        String next = "In " + before.getState() + ", the sender may start with one of: " + String.join(" ", allowed);
+        return new Explanation((reason + " " + next).strip(), allowed);
+    }
+
+    private static String checksum(LambdaMessage message) {
+        int counted = LambdaCodec.checksum(message);
+        return "The checksum must be " + counted + ", not " + message.getChecksum() + ": the statements have " + counted
+                + " characters in canonical form.";
     }
 
     /**

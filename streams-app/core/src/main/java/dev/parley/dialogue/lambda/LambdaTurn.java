@@ -49,6 +49,7 @@ final class LambdaTurn {
     private String floorHolder;
     private int errors;
     private List<LambdaDefined> definitions;
+    private int statement;
 
     private boolean moved;
     private Code violation;
@@ -167,13 +168,59 @@ final class LambdaTurn {
     }
 
     private boolean driveStatements() {
-        for (LambdaStatement statement : message.getStatements()) {
-            LambdaEvent event = LambdaEvent.of(statement.getKind());
-            if (event != null && !drive(event, isStatus(statement))) {
+        for (LambdaStatement next : message.getStatements()) {
+            statement++;
+            LambdaEvent event = LambdaEvent.of(next.getKind());
+            if (event != null && !drive(event, isStatus(next))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Explains the violation by the state in which it was found: that before the message, moved by the statements before
+     * the illegal one. Quotes no message.
+     */
+    String reason() {
+        String reason = switch (violation) {
+            case LAMBDA_FLOOR ->
+                StoredText.shown(floorHolder)
+                        + " holds the floor; until its <<, others may only acknowledge, report errors, and interject"
+                        + " with ><.";
+            case LAMBDA_SELF_ACK ->
+                "The latest pending item, " + pending.latest().getOpened()
+                        + ", is the sender's own; the other side must answer it.";
+            case LAMBDA_ERROR_LOOP -> "Two errors precede in a row; send something else before another one.";
+            case LAMBDA_HANDSHAKE_REPLY_WITHOUT_REQUEST -> "No handshake #h is pending.";
+            default -> pending.items().isEmpty() ? "Nothing is pending." : "";
+        };
+        return message.getStatements().size() > 1 && statement > 0 ? "Statement " + statement + ": " + reason : reason;
+    }
+
+    /**
+     * Returns the events that a sender may cause in a dialogue, as on the wire.
+     *
+     * @param dialogue the dialogue before the event; not changed
+     */
+    static List<String> allowed(LambdaDialogue dialogue, String sender) {
+        LambdaPendingItems pending = new LambdaPendingItems(dialogue.getPending(), Integer.MAX_VALUE);
+        boolean answersOnly = !LambdaFloorRule.mayStart(dialogue.getFloorHeld(), dialogue.getFloorHolder(), sender);
+        List<String> allowed = new ArrayList<>();
+        for (LambdaEvent event : LambdaEvent.values()) {
+            boolean answers = event.acknowledges() || event == LambdaEvent.ERR;
+            boolean illegal = LambdaTable.cell(dialogue.getState(), event).violation() != null
+                    || answersOnly && !answers
+                    || event.acknowledges() && pending.latestIsOwn(sender)
+                    || event == LambdaEvent.ERR && dialogue.getErrors() >= ERRORS_ALLOWED;
+            if (!illegal) {
+                allowed.add(event.symbol());
+            }
+        }
+        if (answersOnly) {
+            allowed.add("><");
+        }
+        return allowed;
     }
 
     private boolean drive(LambdaEvent event, boolean status) {

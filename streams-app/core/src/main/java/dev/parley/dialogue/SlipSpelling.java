@@ -1,0 +1,172 @@
+package dev.parley.dialogue;
+
+import dev.parley.avro.SlipMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.Warnings;
+import dev.parley.codec.slip.SlipCodec;
+
+/** Recognizes numbers of SLIP messages whose digits were probably meant as a decimal number or as a name. */
+final class SlipSpelling {
+    private static final int BASE = 62;
+
+    /** Shorter digits with a leading letter and a zero are usually numbers. */
+    private static final long MIN_PADDED_NAME = 62 * 62 * 62;
+
+    /** Fewer agents are usually numbered. */
+    private static final long MIN_AGENT_WORD = 62 * 62;
+
+    private static final long MIN_WORD = (1L << 31) + 1;
+    private static final int MIN_LETTERS = 3;
+
+    private static final long NEAR_TURNS = 10;
+
+    private static final long MIN_STATUS = 100;
+    private static final long MAX_STATUS = 599;
+
+    /** What a sender that counts to 10 in decimal writes as a score. */
+    private static final long DECIMAL_TEN = BASE;
+
+    private SlipSpelling() {}
+
+    /**
+     * Adds the warnings about the numbers of a message.
+     *
+     * @param last the last turn; -1 if there is none
+     */
+    static void warn(SlipMessage slip, long last, Warnings warnings) {
+        if (!decimals(slip, last).isEmpty()) {
+            warnings.add(Code.SLIP_DECIMAL);
+        }
+        if (!names(slip).isEmpty()) {
+            warnings.add(Code.SLIP_NAME_AS_NUMBER);
+        }
+    }
+
+    /**
+     * Names the likely cause of the warnings about numbers.
+     *
+     * @param last the last turn; -1 if there is none
+     * @return sentences; empty without such a warning
+     */
+    static String causes(SlipMessage slip, long last) {
+        String names = names(slip);
+        String causes = names.isEmpty()
+                ? ""
+                : "IDs are base62 numbers: " + names + ". Number what you mean, and write its name into t\"...\".";
+        return (decimals(slip, last) + causes).strip();
+    }
+
+    private static String decimals(SlipMessage slip, long last) {
+        String decimals = "";
+        if (isDecimalTurn(last, slip.getTurn())) {
+            decimals = field('T', slip.getTurn()) + " follows " + field('T', last)
+                    + " in decimal only: the next turn is " + field('T', last + 1) + ". ";
+        }
+        if (isDecimalStatus(slip.getErrorCode())) {
+            decimals += decimal('e', slip.getErrorCode());
+        }
+        if (slip.getScore() != null && slip.getScore() == DECIMAL_TEN) {
+            decimals += decimal('s', slip.getScore());
+        }
+        return decimals;
+    }
+
+    private static String decimal(char prefix, long number) {
+        return field(prefix, number) + " is base62; write " + field(prefix, decimal(number)) + ". ";
+    }
+
+    /** Lists the IDs that spell a name; empty if none does. */
+    private static String names(SlipMessage slip) {
+        String names = name("", 'c', slip.getConversation(), MIN_WORD);
+        names = name(names, 'S', slip.getSource(), MIN_AGENT_WORD);
+        names = name(names, 'd', slip.getDestination(), MIN_AGENT_WORD);
+        names = name(names, 'g', slip.getGoalId());
+        names = name(names, 'k', slip.getTaskId());
+        names = name(names, 'p', slip.getParentTaskId());
+        return name(names, 'r', slip.getResultId());
+    }
+
+    private static String name(String names, char prefix, Long id) {
+        return id == null ? names : name(names, prefix, id, MIN_WORD);
+    }
+
+    private static String name(String names, char prefix, long id, long minWord) {
+        return id >= Math.min(minWord, MIN_PADDED_NAME) && spellsName(id, minWord)
+                ? names + (names.isEmpty() ? "" : ", ") + field(prefix, id)
+                : names;
+    }
+
+    /** Returns a number as on the wire, and in decimal if that is written differently: "T8", "TA (10)". */
+    static String field(char prefix, long number) {
+        String digits = SlipCodec.digits(number);
+        return prefix + digits + (number > 9 ? " (" + number + ")" : "");
+    }
+
+    /** Whether a sender that counts in decimal would write this turn after the last one. */
+    static boolean isDecimalTurn(long last, long turn) {
+        if (last < 0 || turn - last < 2) {
+            return false;
+        }
+        long meant = decimal(turn);
+        return meant > 0 && (meant - 1 == last || meant - 1 == decimal(last));
+    }
+
+    /** Whether a turn would follow the last one if its digits were decimal. */
+    static boolean wouldFollow(long last, long turn) {
+        return last >= BASE && decimal(last) >= 0 && turn - decimal(last) <= 1 && decimal(last) - turn < NEAR_TURNS;
+    }
+
+    /** Whether an error code reads like a status of HTTP, such as e404. */
+    private static boolean isDecimalStatus(Long code) {
+        return code != null && code >= BASE * BASE && decimal(code) >= MIN_STATUS && decimal(code) <= MAX_STATUS;
+    }
+
+    /** The decimal reading of a number's base62 digits; -1 if they contain a letter. */
+    private static long decimal(long number) {
+        long decimal = 0;
+        long unit = 1;
+        for (long rest = number; rest > 0; rest /= BASE) {
+            if (rest % BASE > 9) {
+                return -1;
+            }
+            decimal += rest % BASE * unit;
+            unit *= 10;
+        }
+        return decimal;
+    }
+
+    /**
+     * Whether the digits are a word, perhaps with a number after it, or letters with a padded number, such as T001.
+     *
+     * @param minWord smallest number that counts as a word
+     */
+    private static boolean spellsName(long id, long minWord) {
+        String digits = SlipCodec.digits(id);
+        int letters = 0;
+        while (letters < digits.length() && digits.charAt(letters) > '9') {
+            letters++;
+        }
+        for (int i = letters; i < digits.length(); i++) {
+            if (digits.charAt(i) > '9') {
+                return false;
+            }
+        }
+        boolean padded = digits.length() - letters >= 2 && digits.charAt(letters) == '0';
+        return letters > 0 && padded && id >= MIN_PADDED_NAME
+                || letters >= MIN_LETTERS && id >= minWord && isWord(digits, letters);
+    }
+
+    /** Whether letters have one case, perhaps after a capital, and are not only vowels or only consonants. */
+    private static boolean isWord(String digits, int letters) {
+        int vowels = 0;
+        for (int i = 0; i < letters; i++) {
+            char letter = digits.charAt(i);
+            if (i > 1 && Character.isUpperCase(letter) != Character.isUpperCase(digits.charAt(1))
+                    || i == 1 && Character.isUpperCase(letter) && Character.isLowerCase(digits.charAt(0))) {
+                return false;
+            }
+            vowels += "aeiouyAEIOUY".indexOf(letter) >= 0 ? 1 : 0;
+        }
+        return vowels > 0 && vowels < letters;
+    }
+}

@@ -1,0 +1,111 @@
+package dev.parley.dialogue.csp;
+
+import dev.parley.avro.CspDialogue;
+import dev.parley.avro.CspMessage;
+import dev.parley.avro.CspOperation;
+import dev.parley.avro.CspTask;
+import dev.parley.avro.CspTaskState;
+import dev.parley.codec.Code;
+import dev.parley.codec.Excerpt;
+import dev.parley.dialogue.Explanation;
+import dev.parley.dialogue.RememberedTasks.Found;
+import dev.parley.dialogue.StoredText;
+import dev.parley.dialogue.csp.CspRules.Event;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Explains violations of CSP/1. */
+final class CspExplainer {
+    /** Maximum number of open tasks that an explanation names. */
+    private static final int MAX_NAMED_TASKS = 5;
+
+    private CspExplainer() {}
+
+    /**
+     * Explains a violation of the task rules.
+     *
+     * @param found the task that the message concerns
+     */
+    static Explanation ofTask(CspDialogue dialogue, Found<CspTask> found, CspMessage message, Code violation) {
+        CspTask task = found.task();
+        List<String> allowed = allowed(task, new StoredText(message.getSender()));
+        StringBuilder detail = new StringBuilder("'")
+                .append(Excerpt.of(CspRules.idOf(message)))
+                .append(found.isExpired() ? "' was closed after the idle time" : "' is ");
+        if (task == null) {
+            detail.append(found.isExpired() ? "; " : "not a known task or query; ")
+                    .append(openTasks(dialogue))
+                    .append(". ");
+        } else {
+            detail.append(task.getState())
+                    .append(", from ")
+                    .append(StoredText.shown(task.getGiver()))
+                    .append(" to ")
+                    .append(StoredText.shown(task.getRecipient()))
+                    .append(task.getOwner() == null ? "" : " with OWNER " + StoredText.shown(task.getOwner()))
+                    .append(". ");
+        }
+        if (violation == Code.CSP_WRONG_RESPONDER) {
+            detail.append("A RESULT must come from its TO or OWNER and go to its FROM; an ERROR must come from one of "
+                    + "them. ");
+        }
+        detail.append("With this ID, the sender may send ")
+                .append(Explanation.either(allowed))
+                .append('.');
+        return new Explanation(detail.toString(), allowed);
+    }
+
+    /** Explains a violation that a patch shows by itself. */
+    static Explanation ofPatch(CspMessage patch, Code violation) {
+        String detail = violation == Code.CSP_SELF_APPLY
+                ? "BASE and APPLY are both '" + Excerpt.of(patch.getBase()) + "'; APPLY must name a new checkpoint."
+                : "'" + Excerpt.of(repeatedName(patch)) + "' is in two operations; a patch may change a name once.";
+        return new Explanation(detail, List.of());
+    }
+
+    private static String repeatedName(CspMessage patch) {
+        Set<String> names = new HashSet<>();
+        for (CspOperation operation : patch.getOperations()) {
+            if (!names.add(operation.getName())) {
+                return operation.getName();
+            }
+        }
+        throw new IllegalStateException("patch " + Excerpt.of(patch.getId()) + " repeats no name");
+    }
+
+    /** Returns the intents that the rules allow an agent for a task; null is a task that does not exist. */
+    private static List<String> allowed(CspTask task, StoredText sender) {
+        CspTaskState state = task == null ? CspTaskState.NONE : task.getState();
+        boolean responds = task == null || CspRules.responds(task, sender);
+        List<String> allowed = new ArrayList<>();
+        if (isLegal(state, Event.OPENING)) {
+            allowed.add("TASK");
+            allowed.add("QUERY");
+        }
+        if (responds && isLegal(state, Event.RESULT_OK)) {
+            allowed.add("RESULT");
+        }
+        if ((responds || sender.matches(task.getGiver())) && isLegal(state, Event.ERROR)) {
+            allowed.add("ERROR");
+        }
+        allowed.addAll(List.of("PLAN", "MEM", "FILE", "PATCH"));
+        return allowed;
+    }
+
+    private static boolean isLegal(CspTaskState state, Event event) {
+        return CspRules.TABLE.at(state, event).violation() == null;
+    }
+
+    private static String openTasks(CspDialogue dialogue) {
+        List<String> open = new ArrayList<>();
+        List<CspTask> tasks = dialogue == null ? List.of() : dialogue.getTasks();
+        for (int i = tasks.size() - 1; i >= 0 && open.size() < MAX_NAMED_TASKS; i--) {
+            if (CspTasks.isAwaited(tasks.get(i))) {
+                open.add(StoredText.shown(tasks.get(i).getId()));
+            }
+        }
+        return open.isEmpty() ? "no task is open" : "open tasks are " + String.join(", ", open);
+    }
+}

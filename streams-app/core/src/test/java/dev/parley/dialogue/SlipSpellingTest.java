@@ -1,0 +1,136 @@
+package dev.parley.dialogue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.slip.SlipCodec;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Warnings about numbers that were probably meant as something else. */
+class SlipSpellingTest {
+    private static final String HEADER = "@a2|f0|c1|S0|d1|";
+
+    @ParameterizedTest
+    @CsvSource({
+        "e404, e404 (15380) is base62; write e6W (404).",
+        "e500, e500 (19220) is base62; write e84 (500).",
+        "s10, s10 (62) is base62; write sA (10)."
+    })
+    void aNumberInDecimalIsWarnedAbout(String slot, String detail) {
+        Judgement judgement = WireDialogue.of("").say(HEADER + "T1|" + slot + "#");
+        assertThat(judgement.code()).isNull();
+        assertThat(judgement.warnings()).contains(Code.SLIP_DECIMAL);
+        assertThat(judgement.detail()).isEqualTo(detail);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "c1|Sada|d1",
+                "c1|S0|dada",
+                "c1|SMAIN|d1",
+                "c1|SAda|d1",
+                "cplanning|S0|d1",
+                "c1|S0|d1|kT001",
+                "c1|S0|d1|gworker1",
+                "c1|S0|d1|ptask01",
+                "c1|S0|d1|rSUMMARY",
+                "c1|Sagent001|d1"
+            })
+    void anIdThatSpellsANameIsWarnedAbout(String fields) {
+        String wire = "@a2|f0|" + fields.replace("|d1|", "|d1|T1|") + (fields.contains("d1|") ? "#" : "|T1#");
+        Judgement judgement = WireDialogue.of("").say(wire);
+        assertThat(judgement.code()).isNull();
+        assertThat(judgement.warnings()).containsExactly(Code.SLIP_NAME_AS_NUMBER);
+        assertThat(judgement.detail()).startsWith("IDs are base62 numbers: ").contains("write its name into t\"...\"");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "k10",
+                "kg",
+                "kbob",
+                "kAb",
+                "g1c",
+                "kzzz",
+                "kA01",
+                "rAzL8n0Y58m7",
+                "k9cK2xB",
+                "kbcdfghj",
+                "e2D",
+                "e40",
+                "e600",
+                "e099",
+                "s9",
+                "sA",
+                "kTaskId7Xb"
+            })
+    void otherNumbersAreNotWarnedAbout(String slot) {
+        Judgement judgement = WireDialogue.of("").say(HEADER + "T1|" + slot + "#");
+        assertThat(judgement.code()).isNull();
+        assertThat(judgement.warnings()).doesNotContain(Code.SLIP_DECIMAL, Code.SLIP_NAME_AS_NUMBER);
+        assertThat(judgement.detail()).isNull();
+    }
+
+    @ParameterizedTest(name = "T{0} after T{1}: {2}")
+    @CsvSource({
+        "10, 9, true",
+        "20, 19, true",
+        "100, 99, true",
+        "11, A, true",
+        "A, 9, false",
+        "11, 10, false",
+        "1A, 19, false",
+        "30, 19, false",
+        "B, 9, false",
+        "10, z, false",
+        "AzL8n0Y58m7, 7, false"
+    })
+    void aTurnThatFollowsOnlyInDecimalIsWarnedAbout(String turn, String last, boolean warned) {
+        WireDialogue dialogue = WireDialogue.of("");
+        dialogue.say(HEADER + "T" + last + "#");
+        Judgement judgement = dialogue.say(HEADER + "T" + turn + "#");
+        assertThat(judgement.code()).isNull();
+        assertThat(judgement.warnings().contains(Code.SLIP_DECIMAL)).isEqualTo(warned);
+        assertThat(judgement.detail() != null).isEqualTo(warned);
+    }
+
+    @Test
+    void theCauseOfADecimalTurnNamesTheNextOne() {
+        WireDialogue dialogue = WireDialogue.of("");
+        dialogue.say(HEADER + "T9#");
+        Judgement judgement = dialogue.say(HEADER + "T10#");
+        assertThat(judgement.warnings()).containsExactlyInAnyOrder(Code.SLIP_DECIMAL, Code.SLIP_TURN_GAP);
+        assertThat(judgement.detail()).isEqualTo("T10 (62) follows T9 in decimal only: the next turn is TA (10).");
+    }
+
+    @Test
+    void countedTurnsAndIdsAreNotWarnedAbout() {
+        WireDialogue dialogue = WireDialogue.of("");
+        for (long number = 0; number < 20_000; number++) {
+            String digits = SlipCodec.digits(number);
+            Judgement judgement = dialogue.say(HEADER + "T" + digits + "|k" + digits + "|g" + digits + "#");
+            assertThat(judgement.warnings()).as(digits).isEmpty();
+        }
+    }
+
+    @Test
+    void fewRandomIdsSpellAName() {
+        long seed = Long.getLong("parley.seed", System.nanoTime());
+        Random random = new Random(seed);
+        long warned = Stream.generate(() -> SlipCodec.digits(random.nextLong() >>> 1))
+                .limit(20_000)
+                .filter(id -> WireDialogue.of("")
+                        .say(HEADER + "T1|k" + id + "#")
+                        .warnings()
+                        .contains(Code.SLIP_NAME_AS_NUMBER))
+                .count();
+        assertThat(warned).as("of 20,000, parley.seed=%d", seed).isLessThan(40);
+    }
+}
