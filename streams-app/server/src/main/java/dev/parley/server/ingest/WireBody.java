@@ -61,8 +61,6 @@ final class WireBody {
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .streamReadConstraints(StreamReadConstraints.builder()
                         .maxStringLength(limits.bodyBytes())
-                        // A number stays text.
-                        .maxNumberLength(limits.bodyBytes())
                         .maxNestingDepth(MAX_DEPTH)
                         .maxNameLength(MAX_NAME_CHARACTERS)
                         .build())

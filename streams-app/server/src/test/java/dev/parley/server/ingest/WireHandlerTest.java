@@ -406,7 +406,7 @@ class WireHandlerTest extends HttpTest {
 
     @Test
     void dataOfAnyTypeEntersInItsBytes() {
-        for (String data : List.of("0", "-1.50E+3", "true", "false", "7".repeat(2_000), "[ 1 ]", "{ }")) {
+        for (String data : List.of("0", "-1.50E+3", "true", "false", "7".repeat(1_000), "[ 1 ]", "{ }")) {
             sent.clear();
             assertThat(post(EVENT, event("1", data)).statusCode()).as(data).isEqualTo(202);
             assertThat(new String(only().value(), UTF_8)).isEqualTo(data);
