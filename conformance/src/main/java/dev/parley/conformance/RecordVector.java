@@ -83,10 +83,12 @@ record RecordVector(
                         options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (result instanceof RecordDecodeResult.Undecodable error) {
+            if (error.claims() != null) {
+                outcome.put("namespace", error.claims().getNamespace())
+                        .put("conversation", error.claims().getConversation())
+                        .put("sender", error.claims().getSender());
+            }
             return outcome.put("protocol", error.protocol().name())
-                    .put(
-                            "namespace",
-                            error.claims() == null ? null : error.claims().getNamespace())
                     .put("code", error.code().name())
                     .put("offset", error.position());
         }

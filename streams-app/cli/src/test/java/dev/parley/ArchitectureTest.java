@@ -27,6 +27,7 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.SubitMessage;
@@ -97,6 +98,19 @@ class ArchitectureTest {
             .callMethod(Source.class, "getProducerTime")
             .orShould()
             .callMethod(SubitMessage.class, "getTimestamp");
+
+    @ArchTest
+    static final ArchRule noDecisionUsesAClaim = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "dev.parley.audit..",
+                    "dev.parley.checkpoint..",
+                    "dev.parley.dialogue..",
+                    "dev.parley.protocol..",
+                    "dev.parley.state..")
+            .should()
+            .dependOnClassesThat()
+            .areAssignableTo(Claims.class);
 
     @ArchTest
     static final ArchRule theTopologyKnowsNothingOfHttp = noClasses()

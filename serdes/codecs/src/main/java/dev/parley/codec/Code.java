@@ -25,7 +25,9 @@ public enum Code {
     NULL_VALUE(
             Kind.MALFORMED,
             "The record has no value (a tombstone). A wire topic is a log of messages; its records cannot be deleted."),
-    BAD_HEADER(Kind.MALFORMED, "A parley-* record header is not valid UTF-8 or exceeds 4,096 bytes."),
+    BAD_HEADER(
+            Kind.MALFORMED,
+            "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
     EVENT_MALFORMED(
             Kind.MALFORMED,
             "The header content-type names application/cloudevents+json, but the value is not a CloudEvent 1.0 with "
@@ -37,6 +39,7 @@ public enum Code {
             Kind.MALFORMED,
             "An identifier in the message exceeds 4,096 bytes: a conversation, an agent, or the name of a task, "
                     + "checkpoint, definition or message."),
+    IDENTIFIER_CONTROL(Kind.MALFORMED, "An identifier in the message contains a control character."),
     INPUT_NOT_ALLOWED(
             Kind.MALFORMED,
             "The input policy does not allow this namespace, sender or conversation in this input topic."),

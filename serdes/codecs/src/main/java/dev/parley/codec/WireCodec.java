@@ -39,6 +39,16 @@ public interface WireCodec<M extends SpecificRecord> {
     DecodeResult<M> decode(byte[] wire, DecodeOptions options);
 
     /**
+     * Reads the names of a message that {@link #decode} rejects, from its first {@link ClaimedNames#MAX_BYTES} bytes.
+     *
+     * @param wire any bytes; not changed
+     * @return the names at the places where a message of this protocol has them, unproven and possibly malformed
+     */
+    default ClaimedNames claimedNames(byte[] wire) {
+        return ClaimedNames.NONE;
+    }
+
+    /**
      * Encodes a message in canonical form.
      *
      * @param message a message from {@link #decode} or a builder; use {@link #encodeChecked} for any other record

@@ -2,7 +2,7 @@ package dev.parley.decode;
 
 import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
-import dev.parley.codec.Utf8;
+import dev.parley.codec.ClaimedNames;
 import java.nio.charset.StandardCharsets;
 
 /** Reads what an undecodable record claims to be. Called for failures only. */
@@ -10,28 +10,39 @@ final class ClaimsReader {
     private ClaimsReader() {}
 
     /**
-     * Reads the claims of a record whose key and headers are within their bounds.
+     * Reads the claims of a record whose headers are within their bounds. As in an accepted message, the names in the
+     * value take precedence.
      *
      * @param protocol the attempted protocol; null without one
+     * @param value its value; null if it is absent or too large to be read
      */
-    static Claims claims(WireRecord record, WireProtocol<?> protocol) {
+    static Claims claims(WireRecord record, WireProtocol<?> protocol, byte[] value) {
         RecordHeaders headers = record.headers();
+        ClaimedNames names = protocol == null || value == null
+                ? ClaimedNames.NONE
+                : protocol.codec().claimedNames(value);
         byte[] namespace = headers.last(RecordHeaders.NAMESPACE);
-        String conversation = name(headers.last(RecordHeaders.CONVERSATION));
         return new Claims(
                 protocol == null ? Protocol.UNKNOWN.name() : protocol.name(),
                 namespace == null || namespace.length == 0 ? RecordHeaders.DEFAULT_NAMESPACE : name(namespace),
-                conversation == null ? name(record.key()) : conversation,
-                name(headers.last(RecordHeaders.SENDER)));
+                first(
+                        names.conversation(),
+                        name(headers.last(RecordHeaders.CONVERSATION)),
+                        RecordBounds.isKeyAllowed(record) ? name(record.key()) : null),
+                first(names.sender(), name(headers.last(RecordHeaders.SENDER)), names.senderHint()));
     }
 
-    /** Returns the text of a name; null if it is absent, empty or invalid. */
+    /** Returns the first name that is allowed; null without one. */
+    private static String first(String... names) {
+        for (String name : names) {
+            if (name != null && !name.isEmpty() && Identifiers.isAllowed(name)) {
+                return name;
+            }
+        }
+        return null;
+    }
+
     private static String name(byte[] value) {
-        return value == null || value.length == 0 || isBad(value) ? null : new String(value, StandardCharsets.UTF_8);
-    }
-
-    /** Whether the bytes cannot be a name. */
-    static boolean isBad(byte[] value) {
-        return value.length > MessageDecoder.MAX_IDENTIFIER_BYTES || Utf8.firstInvalid(value, 0, value.length) >= 0;
+        return value == null || !Identifiers.isAllowed(value) ? null : new String(value, StandardCharsets.UTF_8);
     }
 }

@@ -21,7 +21,7 @@ import java.util.Set;
  *
  * @param structured whether the value of the record is the event in JSON, and not only its data
  * @param value the data; null after an error
- * @param headers the headers that attributes set, by name
+ * @param headers the headers that attributes set, by name; after an error, those of the attributes that were read
  * @param offset byte of the error
  * @param error why it is not an event, as a sentence; null without an error
  */
@@ -110,14 +110,9 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
         Reader reader = new Reader(json);
         Malformed<?> malformed = JsonMembers.read(
                 json, new Limits(limits.messageBytes(), MAX_DEPTH, limits.fields(), limits.operations()), reader);
-        if (malformed != null) {
-            return invalid(malformed.offset(), "the event is not JSON: " + malformed.detail());
-        }
-        return reader.event();
-    }
-
-    private static CloudEvent invalid(int offset, String error) {
-        return new CloudEvent(true, null, Map.of(), offset, error);
+        return malformed == null
+                ? reader.event()
+                : reader.invalid(malformed.offset(), "the event is not JSON: " + malformed.detail());
     }
 
     /** Reads the members of an event in JSON, and remembers the first error. */
@@ -192,7 +187,11 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
             error = error == null ? invalid(offset, detail) : error;
         }
 
-        private CloudEvent event() {
+        CloudEvent invalid(int offset, String detail) {
+            return new CloudEvent(true, null, headers, offset, detail);
+        }
+
+        CloudEvent event() {
             for (String name : REQUIRED) {
                 if (!present.contains(name)) {
                     fail(json.length, "the event has no attribute " + name);
@@ -208,11 +207,11 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
     /** Whether a header of the record, in any case, is not one of the message. */
     public boolean replaces(String key) {
         for (String name : headers.keySet()) {
-            if (key.equalsIgnoreCase(name)) {
+            if (RecordHeaders.isNamed(key, name)) {
                 return true;
             }
         }
-        return structured && key.equalsIgnoreCase(CONTENT_TYPE);
+        return structured && RecordHeaders.isNamed(key, CONTENT_TYPE);
     }
 
     /** The headers of its record with those that its attributes set. */

@@ -1,8 +1,10 @@
 package dev.parley.decode;
 
 import dev.parley.avro.Reference;
+import dev.parley.codec.Code;
 import dev.parley.codec.Excerpt;
 import dev.parley.codec.Traits;
+import dev.parley.codec.Utf8;
 import dev.parley.codec.WireCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -10,45 +12,47 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Limits the identifiers of a message. Identifiers become record keys, store keys, chain names, header values and parts
- * of details, none of which may grow with the message.
+ * of details, none of which may grow with the message. They also become parts of URLs and arguments of commands, which
+ * cannot contain control characters.
  */
 final class Identifiers {
     /** Maximum size of an identifier, in bytes of UTF-8. */
     static final int MAX_BYTES = 4_096;
 
     private static final int MAX_BYTES_PER_CHARACTER = 3;
-    /** Maximum number of bytes for one byte of an identifier: wire forms such as JSON may escape it. */
-    private static final int MAX_ESCAPED_BYTES = 6;
-
     private static final int SEARCHED_BYTES = 32;
 
+    /** First byte of C1 control characters, U+0080 to U+009F. */
+    private static final byte C1_LEAD = (byte) 0xC2;
+
+    /** Second byte of U+009F. */
+    private static final byte LAST_C1 = (byte) 0x9F;
+
     private final byte[] wire;
-    private TooLong found;
+    private Invalid found;
 
     private Identifiers(byte[] wire) {
         this.wire = wire;
     }
 
     /**
-     * An identifier that exceeds the limit.
+     * An identifier that is not allowed.
      *
+     * @param code the decode error
      * @param position offset of its first byte in the message; 0 if the message contains it in another form, such as
      *     escaped
      * @param detail a sentence
      */
-    record TooLong(int position, String detail) {}
+    record Invalid(Code code, int position, String detail) {}
 
     /**
-     * Finds the first identifier that exceeds the limit.
+     * Finds the first identifier that is not allowed.
      *
      * @param traits its properties
      * @param message the decoded message
-     * @return null if all identifiers are within the limit
+     * @return null if all identifiers are allowed
      */
-    static <M extends SpecificRecord> TooLong firstTooLong(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
-        if (wire.length <= MAX_BYTES / MAX_ESCAPED_BYTES) {
-            return null;
-        }
+    static <M extends SpecificRecord> Invalid firstInvalid(byte[] wire, Traits traits, WireCodec<M> codec, M message) {
         Identifiers identifiers = new Identifiers(wire);
         identifiers.check("conversation", traits.conversation());
         identifiers.check("sender", traits.sender());
@@ -69,26 +73,67 @@ final class Identifiers {
     }
 
     private void check(String kind, String identifier) {
-        if (found != null || identifier == null || identifier.length() <= MAX_BYTES / MAX_BYTES_PER_CHARACTER) {
+        if (found != null || identifier == null) {
             return;
         }
-        byte[] bytes = identifier.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length > MAX_BYTES) {
-            found = new TooLong(
-                    positionOf(bytes),
-                    kind + " '" + Excerpt.of(identifier) + "' has " + bytes.length + " bytes, but the maximum is "
-                            + MAX_BYTES);
+        if (hasControl(identifier)) {
+            found = new Invalid(
+                    Code.IDENTIFIER_CONTROL,
+                    positionOf(identifier.getBytes(StandardCharsets.UTF_8)),
+                    kind + " '" + Excerpt.of(identifier) + "' contains a control character");
+        } else if (identifier.length() > MAX_BYTES / MAX_BYTES_PER_CHARACTER) {
+            byte[] bytes = identifier.getBytes(StandardCharsets.UTF_8);
+            if (bytes.length > MAX_BYTES) {
+                found = new Invalid(
+                        Code.IDENTIFIER_TOO_LONG,
+                        positionOf(bytes),
+                        kind + " '" + Excerpt.of(identifier) + "' has " + bytes.length + " bytes, but the maximum is "
+                                + MAX_BYTES);
+            }
         }
+    }
+
+    /** Whether the bytes may be a name: UTF-8 within the limit, without control characters. */
+    static boolean isAllowed(byte[] name) {
+        return name.length <= MAX_BYTES && Utf8.firstInvalid(name, 0, name.length) < 0 && !hasControl(name);
+    }
+
+    /** Whether a text may be a name. */
+    static boolean isAllowed(String name) {
+        return name.length() <= MAX_BYTES
+                && !hasControl(name)
+                && name.getBytes(StandardCharsets.UTF_8).length <= MAX_BYTES;
+    }
+
+    /** Whether UTF-8 contains a control character: C0, DEL or C1. */
+    private static boolean hasControl(byte[] name) {
+        for (int i = 0; i < name.length; i++) {
+            byte b = name[i];
+            if (b >= 0 && b < ' ' || b == 0x7F || b == C1_LEAD && name[i + 1] <= LAST_C1) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean hasControl(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isISOControl(name.charAt(i))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Compares only the first bytes of the identifier, which bounds the cost of the search. */
     private int positionOf(byte[] identifier) {
-        for (int at = 0; at <= wire.length - SEARCHED_BYTES; at++) {
+        int searched = Math.min(SEARCHED_BYTES, identifier.length);
+        for (int at = 0; at <= wire.length - searched; at++) {
             int same = 0;
-            while (same < SEARCHED_BYTES && wire[at + same] == identifier[same]) {
+            while (same < searched && wire[at + same] == identifier[same]) {
                 same++;
             }
-            if (same == SEARCHED_BYTES) {
+            if (same == searched) {
                 return at;
             }
         }

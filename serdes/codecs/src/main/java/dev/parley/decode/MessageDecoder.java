@@ -8,6 +8,7 @@ import dev.parley.codec.Traits;
 import dev.parley.decode.RecordDecodeResult.Undecodable;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.Map;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -18,6 +19,9 @@ import org.apache.avro.specific.SpecificRecord;
 public final class MessageDecoder {
     /** Maximum size of an identifier in UTF-8 bytes, because identifiers are copied into keys, headers and details. */
     public static final int MAX_IDENTIFIER_BYTES = Identifiers.MAX_BYTES;
+
+    private static final List<String> NAMES =
+            List.of(RecordHeaders.NAMESPACE, RecordHeaders.PROTOCOL, RecordHeaders.CONVERSATION, RecordHeaders.SENDER);
 
     private final DecodeOptions options;
     private final WireProtocols protocols;
@@ -53,11 +57,15 @@ public final class MessageDecoder {
         if (event == null) {
             return decodeMessage(record);
         }
-        if (event.error() != null) {
-            return undecodable(record, null, Code.EVENT_MALFORMED, event.offset(), event.error());
-        }
-        return decodeMessage(
-                new WireRecord(record.source(), record.key(), event.value(), event.over(record.headers())));
+        RecordHeaders headers = event.over(record.headers());
+        return event.error() == null
+                ? decodeMessage(new WireRecord(record.source(), record.key(), event.value(), headers))
+                : undecodable(
+                        new WireRecord(record.source(), record.key(), record.value(), headers),
+                        null,
+                        Code.EVENT_MALFORMED,
+                        event.offset(),
+                        event.error());
     }
 
     private RecordDecodeResult decodeMessage(WireRecord record) {
@@ -66,28 +74,30 @@ public final class MessageDecoder {
         if (exceeded != null) {
             return exceeded;
         }
-        String badHeader = firstBadHeader(headers);
+        String named = text(headers, RecordHeaders.PROTOCOL);
         byte[] value = record.value();
         if (value == null) {
-            return undecodable(record, null, Code.NULL_VALUE, 0, "the record has no value; send a message");
+            return undecodable(
+                    record, declared(record, named), Code.NULL_VALUE, 0, "the record has no value; send a message");
         }
+        String badHeader = firstBadHeader(headers);
         if (badHeader != null) {
             return undecodable(
                     record,
-                    null,
+                    declared(record, named),
                     Code.BAD_HEADER,
                     0,
-                    "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES + " bytes");
+                    "header " + badHeader + " is not UTF-8 text of at most " + MAX_IDENTIFIER_BYTES
+                            + " bytes without control characters");
         }
         if (value.length > options.limits().messageBytes()) {
             return undecodable(
                     record,
-                    null,
+                    declared(record, named),
                     Code.MESSAGE_TOO_LARGE,
                     options.limits().messageBytes(),
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
-        String named = text(headers, RecordHeaders.PROTOCOL);
         WireProtocol<?> protocol = protocol(record, named);
         if (protocol == null) {
             String detail = named != null
@@ -109,24 +119,24 @@ public final class MessageDecoder {
     private <M extends SpecificRecord> RecordDecodeResult inConversation(
             WireRecord record, WireProtocol<M> protocol, DecodeResult.Decoded<M> decoded) {
         Traits traits = protocol.codec().traits(decoded.message());
-        Identifiers.TooLong tooLong =
-                Identifiers.firstTooLong(record.value(), traits, protocol.codec(), decoded.message());
-        if (tooLong != null) {
-            return undecodable(record, protocol, Code.IDENTIFIER_TOO_LONG, tooLong.position(), tooLong.detail());
+        Identifiers.Invalid invalid =
+                Identifiers.firstInvalid(record.value(), traits, protocol.codec(), decoded.message());
+        if (invalid != null) {
+            return undecodable(record, protocol, invalid.code(), invalid.position(), invalid.detail());
         }
         String conversation = traits.conversation();
         if (conversation == null) {
             conversation = text(record.headers(), RecordHeaders.CONVERSATION);
         }
         if (conversation == null && record.key() != null && record.key().length > 0) {
-            if (isBad(record.key())) {
+            if (!Identifiers.isAllowed(record.key())) {
                 return undecodable(
                         record,
                         protocol,
                         Code.NO_CONVERSATION,
                         record.value().length,
                         "the record key, which must name the conversation, is not UTF-8 text of at most "
-                                + MAX_IDENTIFIER_BYTES + " bytes");
+                                + MAX_IDENTIFIER_BYTES + " bytes without control characters");
             }
             conversation = new String(record.key(), StandardCharsets.UTF_8);
         }
@@ -148,17 +158,22 @@ public final class MessageDecoder {
                 sha256);
     }
 
-    private static Undecodable undecodable(
+    private Undecodable undecodable(
             WireRecord record, WireProtocol<?> protocol, Code code, int position, String detail) {
-        return new Undecodable(ClaimsReader.claims(record, protocol), code, position, detail);
+        byte[] value = record.value();
+        boolean isReadable = value != null && value.length <= options.limits().messageBytes();
+        return new Undecodable(
+                ClaimsReader.claims(record, protocol, isReadable ? value : null), code, position, detail);
     }
 
     private WireProtocol<?> protocol(WireRecord record, String named) {
-        if (named != null) {
-            return protocols.named(named);
-        }
-        WireProtocol<?> own = topicProtocols.get(record.source().getTopic());
-        return own != null ? own : protocols.detect(record.value());
+        WireProtocol<?> declared = declared(record, named);
+        return declared == null && named == null ? protocols.detect(record.value()) : declared;
+    }
+
+    /** The protocol that the header or else the topic names; null for none. */
+    private WireProtocol<?> declared(WireRecord record, String named) {
+        return named == null ? topicProtocols.get(record.source().getTopic()) : protocols.named(named);
     }
 
     private static String namespace(RecordHeaders headers) {
@@ -166,21 +181,15 @@ public final class MessageDecoder {
         return namespace == null ? RecordHeaders.DEFAULT_NAMESPACE : namespace;
     }
 
+    /** The first header that must be a name, or the protocol, and is not; null without one. */
     private static String firstBadHeader(RecordHeaders headers) {
-        if (isBad(headers.last(RecordHeaders.NAMESPACE))) {
-            return RecordHeaders.NAMESPACE;
+        for (String name : NAMES) {
+            byte[] value = headers.last(name);
+            if (value != null && !Identifiers.isAllowed(value)) {
+                return name;
+            }
         }
-        if (isBad(headers.last(RecordHeaders.PROTOCOL))) {
-            return RecordHeaders.PROTOCOL;
-        }
-        if (isBad(headers.last(RecordHeaders.CONVERSATION))) {
-            return RecordHeaders.CONVERSATION;
-        }
-        return isBad(headers.last(RecordHeaders.SENDER)) ? RecordHeaders.SENDER : null;
-    }
-
-    private static boolean isBad(byte[] value) {
-        return value != null && ClaimsReader.isBad(value);
+        return null;
     }
 
     /** The text of a header; null if it is absent or empty. */

@@ -150,6 +150,11 @@ public sealed interface RecordDecodeResult {
             this(claims, code, position, detail, List.of());
         }
 
+        /** Returns this error with other claims. */
+        public Undecodable withClaims(Claims other) {
+            return new Undecodable(other, code, position, detail, inner);
+        }
+
         @Override
         public <R> R map(Function<Message, R> message, Function<Undecodable, R> error) {
             return error.apply(this);

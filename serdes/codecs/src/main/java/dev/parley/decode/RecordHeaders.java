@@ -3,7 +3,10 @@ package dev.parley.decode;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/** The headers of a record that decoding needs. */
+/**
+ * The headers of a record that decoding needs. The names of headers are case-insensitive, because HTTP bridges change
+ * their case.
+ */
 @FunctionalInterface
 public interface RecordHeaders {
 
@@ -33,12 +36,36 @@ public interface RecordHeaders {
 
     RecordHeaders NONE = name -> null;
 
+    /**
+     * Whether a header has a name.
+     *
+     * @param key the key of the header, in any case
+     * @param name the name, in lower case
+     */
+    static boolean isNamed(String key, String name) {
+        if (key.length() != name.length()) {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = key.charAt(i);
+            // ASCII only: the Kelvin sign is not a k.
+            if (c != name.charAt(i) && (c < 'A' || c > 'Z' || c + ('a' - 'A') != name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Headers of different names, with values that may be null. */
     static RecordHeaders of(Map<String, byte[]> headers) {
         return new RecordHeaders() {
             @Override
             public byte[] last(String name) {
-                return headers.get(name);
+                byte[] last = null;
+                for (Map.Entry<String, byte[]> header : headers.entrySet()) {
+                    last = isNamed(header.getKey(), name) ? header.getValue() : last;
+                }
+                return last;
             }
 
             @Override
@@ -59,8 +86,9 @@ public interface RecordHeaders {
     }
 
     /**
-     * Returns the last value of a header.
+     * Returns the last value of a header, whatever the case of its name.
      *
+     * @param name the name, in lower case
      * @return its bytes; null if the header is absent or null
      */
     byte[] last(String name);

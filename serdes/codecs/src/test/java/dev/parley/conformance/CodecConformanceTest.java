@@ -130,9 +130,15 @@ class CodecConformanceTest {
         if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
             ObjectNode actual = fault(fault.code(), fault.position());
             actual.put("protocol", fault.protocol().name());
-            actual.put(
-                    "namespace", fault.claims() == null ? null : fault.claims().getNamespace());
-            assertThat(actual).as(fault.detail()).isEqualTo(expected);
+            if (fault.claims() != null) {
+                actual.put("namespace", fault.claims().getNamespace());
+                actual.put("conversation", fault.claims().getConversation());
+                actual.put("sender", fault.claims().getSender());
+            }
+            expected.properties()
+                    .forEach(field -> assertThat(actual.path(field.getKey()))
+                            .as(field.getKey() + ": " + fault.detail())
+                            .isEqualTo(field.getValue()));
             return;
         }
         RecordDecodeResult.Message message = (RecordDecodeResult.Message) recordDecodeResult;

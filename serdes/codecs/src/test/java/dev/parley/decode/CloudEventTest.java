@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.codec.Limits;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
@@ -84,6 +85,14 @@ class CloudEventTest {
         assertThat(event.error()).contains(reason);
         assertThat(event.offset()).isEqualTo(offset);
         assertThat(event.value()).isNull();
+    }
+
+    @Test
+    void anEventWithAnErrorKeepsTheAttributesBeforeIt() {
+        for (String event : List.of(
+                "{\"parleynamespace\":\"n\"," + REQUIRED + "}", "{\"parleynamespace\":\"n\",", "{\"parleynamespace\":\"n\",\"data\":}")) {
+            assertThat(texts(read(event).headers())).as(event).isEqualTo(Map.of("parley-namespace", "n"));
+        }
     }
 
     @ParameterizedTest

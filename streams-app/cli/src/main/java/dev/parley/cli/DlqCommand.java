@@ -63,7 +63,8 @@ final class DlqCommand extends BaseCommand {
                 "",
                 "Examples:",
                 "  parley dlq list",
-                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE"
+                "  parley dlq list --stage dialogue --code SLIP_ACCEPT_WITHOUT_PROPOSE",
+                "  parley dlq list --stage decode --namespace mine --sender PLANNER"
             })
     static final class ListCommand extends BaseCommand {
         private static final List<Table.Column<DeadLetter>> COLUMNS = List.of(
@@ -71,6 +72,7 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("CODE", DeadLetter::code),
                 Table.Column.of("AT", DeadLetter::timestamp),
                 Table.Column.of("CONVERSATION", DeadLetter::conversation),
+                Table.Column.of("SENDER", DeadLetter::sender),
                 Table.Column.of("DETAIL", DeadLetter::detail));
 
         @Mixin
@@ -88,12 +90,30 @@ final class DlqCommand extends BaseCommand {
         @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
         private String code;
 
+        @Option(
+                names = "--namespace",
+                paramLabel = "NAME",
+                description = "Only of this namespace, which an undecodable record may claim.")
+        private String namespace;
+
+        @Option(names = "--protocol", paramLabel = "NAME", description = "Only of this protocol.")
+        private String protocol;
+
+        @Option(
+                names = "--sender",
+                paramLabel = "NAME",
+                description = "Only from this sender, whom an undecodable record may claim.")
+        private String sender;
+
         @Override
         public Integer call() {
             ApiQuery query = new ApiQuery("/v1/dead-letters")
                     .with("limit", PAGE)
                     .with("stage", stage)
-                    .with("code", code);
+                    .with("code", code)
+                    .with("namespace", namespace)
+                    .with("protocol", protocol)
+                    .with("sender", sender);
             try (OutputOptions.Rows<DeadLetter> rows = output.rows(COLUMNS)) {
                 new Pages<>(api.client(), query, DeadLetter.class)
                         .forEach(page -> page.items().forEach(rows));

@@ -140,7 +140,13 @@ final class TailCommand extends BaseCommand {
         return event.time() + "  "
                 + color + outcome + (color.isEmpty() ? "" : RESET) + "  "
                 + ControlCharacters.escape(event.chain() + '#' + event.sequence() + "  "
-                        + (event.sender() == null ? "?" : event.sender()) + to
+                        + sender(event) + to
                         + (event.gloss() == null ? "" : "  " + event.gloss()));
+    }
+
+    private static String sender(TailEvent event) {
+        String claimed = event.claims() == null ? null : event.claims().getSender();
+        String unknown = claimed == null ? "?" : claimed + " (claimed)";
+        return event.sender() == null ? unknown : event.sender();
     }
 }

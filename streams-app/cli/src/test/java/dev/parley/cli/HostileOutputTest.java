@@ -35,12 +35,12 @@ class HostileOutputTest {
         Path file = directory.resolve("t.jsonl");
         Files.writeString(
                 file,
-                "{\"key\":\"k\\u001b[2K\",\"wire\":\"CSP/1\\nFROM A\\u202e\\nTO B\\nCTX C0\\nINTENT PATCH\\n\\nPATCH P1"
+                "{\"key\":\"k\\u202e[2K\",\"wire\":\"CSP/1\\nFROM A\\u202e\\nTO B\\nCTX C0\\nINTENT PATCH\\n\\nPATCH P1"
                         + "\\nBASE C0\\n+ DEF A = 1\\u009b2K\\nAPPLY -> C1\"}\n");
         for (String command : new String[] {"judge", "state", "blame", "tree"}) {
             CommandRun run = command.equals("judge")
                     ? CommandRun.of(command, "--table", file.toString())
-                    : CommandRun.of(command, "--table", file.toString(), "k\u001b[2K");
+                    : CommandRun.of(command, "--table", file.toString(), "k\u202e[2K");
             assertSafe(run);
             assertThat(run.out()).as(command).isNotEmpty();
         }

@@ -1,5 +1,6 @@
 package dev.parley.stage;
 
+import dev.parley.avro.Claims;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordDecodeResult;
@@ -79,6 +80,25 @@ public final class InputPolicy {
         return allows(rule.conversations(), conversation.conversation())
                 ? Optional.empty()
                 : notAllowed("conversation", conversation.conversation(), topic);
+    }
+
+    /**
+     * Removes the claims of an undecodable record that its topic does not allow. Names belong to a namespace, so a
+     * namespace that is not allowed takes the other names with it.
+     *
+     * @param claims its claims; may be null
+     */
+    public Claims allowed(String topic, Claims claims) {
+        if (claims == null) {
+            return null;
+        }
+        Rule rule = rules.get(topic);
+        boolean known = rule != null && allows(rule.namespaces(), claims.getNamespace());
+        return new Claims(
+                claims.getProtocol(),
+                known ? claims.getNamespace() : null,
+                known && allows(rule.conversations(), claims.getConversation()) ? claims.getConversation() : null,
+                known && allows(rule.senders(), claims.getSender()) ? claims.getSender() : null);
     }
 
     private static Optional<String> notAllowed(String what, String name, String topic) {

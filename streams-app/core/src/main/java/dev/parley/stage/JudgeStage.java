@@ -77,7 +77,7 @@ public final class JudgeStage {
         return name -> {
             List<InboundHeader> headers = inbound.getHeaders();
             for (int i = headers.size() - 1; i >= 0; i--) {
-                if (headers.get(i).getKey().equals(name)) {
+                if (RecordHeaders.isNamed(headers.get(i).getKey(), name)) {
                     return ByteBuffers.of(headers.get(i).getValue());
                 }
             }

@@ -99,6 +99,11 @@ public record JudgedRecord(
         return claims() == null ? Protocol.UNKNOWN : ConversationKey.symbolOf(claims().getProtocol());
     }
 
+    /** Returns the sender of the message; null without a message or sender. */
+    public String sender() {
+        return message == null ? null : message.getSender();
+    }
+
     /** Returns what the record claims to be; null unless it is undecodable, and if its claims were not read. */
     public Claims claims() {
         return inbound.getFault() == null ? null : inbound.getFault().getClaims();

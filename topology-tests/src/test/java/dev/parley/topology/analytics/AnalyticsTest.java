@@ -4,14 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.Protocol;
+import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
 import dev.parley.avro.ViolationCount;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -147,6 +151,59 @@ class AnalyticsTest {
             assertThat(driver.content(TrafficTopology.PARTIALS)).isEmpty();
             assertThat(driver.content(TrafficTopology.STORE).values()).allMatch(counts -> counts[0] == 2);
         }
+    }
+
+    @Test
+    void claimedSendersAreCountedApartFromThoseOfMessages() throws Exception {
+        try (TrafficDriver driver = driver(20)) {
+            driver.audit(from("honest", 0));
+            driver.audit(claimed("honest", "@a3|f9", 1));
+            driver.audit(claimed("honest", "@a3|f9|prv:", 2));
+            driver.audit(from("honest", 600));
+
+            assertThat(driver.rows(Topics::traffic))
+                    .extracting(TrafficCount::getVerdict, TrafficCount::getNamespace, TrafficCount::getSender)
+                    .containsExactlyInAnyOrder(
+                            tuple("ACCEPTED", "default", "honest"),
+                            tuple("UNDECODABLE", "plant", "honest"),
+                            // Rows have no masking.
+                            tuple("UNDECODABLE", "", null));
+            assertThat(driver.rows(Topics::violation))
+                    .extracting(ViolationCount::getKind, ViolationCount::getProtocol, ViolationCount::getSender)
+                    .containsExactlyInAnyOrder(
+                            tuple("DECODE_ERROR", "SLIP", "honest"), tuple("DECODE_ERROR", "SLIP", null));
+            assertThat(driver.rows(Topics::edge))
+                    .extracting(EdgeCount::getMessages)
+                    .containsExactly(1L);
+        }
+    }
+
+    @Test
+    void inventedClaimsBeyondTheMaximumShareOneRow() throws Exception {
+        int maxKeys = 20;
+        try (TrafficDriver driver = driver(maxKeys)) {
+            driver.audit(from("honest", 0));
+            driver.audit(from("honest", 0));
+            for (int i = 0; i < 1_000; i++) {
+                driver.audit(claimed("sender-" + i, "@a3", 1));
+            }
+            driver.audit(from("honest", 600));
+
+            List<TrafficCount> rows = driver.rows(Topics::traffic);
+            assertThat(rows).hasSize(maxKeys + 1);
+            assertThat(rows)
+                    .filteredOn(row -> "honest".equals(row.getSender()))
+                    .extracting(TrafficCount::getMessages)
+                    .containsExactly(2L);
+        }
+    }
+
+    private static AuditRecord claimed(String sender, String raw, int second) {
+        AuditRecord record = AuditRecords.undecodable(0, second);
+        record.setSource(from("any", second).getSource());
+        record.setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)));
+        record.setClaims(new Claims("SLIP", "plant", "7", sender));
+        return record;
     }
 
     @Test

@@ -61,6 +61,10 @@ final class AuditTotals {
             protocol = audit.getMessage().getProtocol();
             performative = audit.getMessage().getPerformative();
             sender = audit.getMessage().getSender();
+        } else if (audit.getClaims() != null) {
+            protocol = audit.getClaims().getProtocol();
+            namespace = audit.getClaims().getNamespace();
+            sender = audit.getClaims().getSender();
         }
         count(1, "traffic", window, namespace, protocol, performative, sender, audit.getVerdict());
         addViolations(audit, window, namespace, protocol, sender);
@@ -137,7 +141,7 @@ final class AuditTotals {
             String prefix = audit.getCode().substring(0, audit.getCode().indexOf('_'));
             boolean isProtocol =
                     List.of("SLIP", "SUBIT", "CSP", "LAMBDA", "EXTENSION").contains(prefix);
-            String of = !undecodable ? protocol : isProtocol ? prefix : "UNKNOWN";
+            String of = protocol.equals("UNKNOWN") && isProtocol ? prefix : protocol;
             String kind = undecodable ? "DECODE_ERROR" : "VIOLATION";
             count(1, "violation", window, namespace, of, sender, kind, audit.getCode());
         }

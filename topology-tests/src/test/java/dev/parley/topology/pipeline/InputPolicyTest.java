@@ -4,6 +4,7 @@ import static dev.parley.topology.pipeline.DeadLetterAssert.assertThatLetter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -81,6 +82,26 @@ class InputPolicyTest extends AbstractPipelineTest {
                 .header("parley-namespace", "a")
                 .to("a.wire"));
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
+    }
+
+    @Test
+    void claimsAreBoundByThePolicy() {
+        assertThat(claims("@a3|c7|S0", "a", "a.wire")).isEqualTo(new Claims("SLIP", "a", "7", "0"));
+        assertThat(claims("@a3|c7|S5", "a", "a.wire")).isEqualTo(new Claims("SLIP", "a", "7", null));
+        assertThat(claims("@a3|c7|S0", "a", "b.slip")).isEqualTo(new Claims("SLIP", null, null, null));
+        assertThat(claims("@a3|c9|S5", "b", "b.slip")).isEqualTo(new Claims("SLIP", "b", null, "5"));
+        assertThat(claims("@a3|c7|S0", "a", "parley.wire")).isEqualTo(new Claims("SLIP", null, null, null));
+        // A message that the policy refuses claims what is allowed.
+        assertThat(claims("@a3|f0|c7|S5|d1|T2|k1#", "a", "a.wire")).isEqualTo(new Claims("SLIP", "a", "7", null));
+    }
+
+    private Claims claims(String wire, String namespace, String topic) {
+        Source source = pipeline.send(
+                InputRecord.text(wire).header("parley-namespace", namespace).to(topic));
+        AuditRecord audit = pipeline.auditOf(source);
+        assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
+        assertThat(audit.getChain()).as("claims choose no chain").isEqualTo("|UNKNOWN|" + topic + "-0");
+        return audit.getClaims();
     }
 
     @Test

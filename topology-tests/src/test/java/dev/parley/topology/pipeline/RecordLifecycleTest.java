@@ -147,7 +147,10 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 .has("parley.error.offset", "20")
                 .has("parley.error.protocol", "SLIP")
                 .has("parley.error.attempt", "1")
-                .hasNo("parley.error.conversation");
+                .hasNo("parley.error.conversation")
+                .has("parley.error.claimed-namespace", "default")
+                .has("parley.error.claimed-conversation", "7")
+                .has("parley.error.claimed-sender", "0");
         AuditRecord audit = pipeline.auditOf(source);
         assertThat(audit.getChain()).isEqualTo(PARTITION_CHAIN);
         assertThat(audit.getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
@@ -173,7 +176,9 @@ class RecordLifecycleTest extends AbstractPipelineTest {
                 .cameFrom(illegal)
                 .isExplained()
                 .has("parley.error.protocol", "SLIP")
+                .has("parley.error.namespace", "default")
                 .has("parley.error.conversation", "7")
+                .has("parley.error.sender", "0")
                 .has("parley.error.attempt", "1")
                 .hasNo("parley.error.offset");
         assertThat(pipeline.auditOf(illegal).getVerdict()).isEqualTo(Verdict.REJECTED.name());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaTrust;
@@ -217,6 +218,66 @@ class SearchTest {
         assertThat(driver.views().search(words(false, "takeover"), Optional.empty(), 1, (key, record) -> true))
                 .isEmpty();
         assertThat(isIndexed(SearchTerms.word("takeover"))).isFalse();
+    }
+
+    @Test
+    void undecodableRecordsAreFoundByTheirClaims() {
+        open();
+        AuditRecord record = claim(0, "@a3|f9|S7");
+        AuditRecord secret = claim(1, "@a3|prv:");
+        audit(record);
+        audit(secret);
+        String shown = "|UNKNOWN|parley.wire-0#0";
+        String hidden = "|UNKNOWN|parley.wire-0#1";
+
+        for (SearchQuery query : claims(false)) {
+            assertThat(search(query, 10)).as("%s", query).containsExactly(shown);
+        }
+        for (SearchQuery query : claims(true)) {
+            assertThat(search(query, 10)).as("%s", query).containsExactlyInAnyOrder(hidden, shown);
+        }
+        audit(AuditRecords.redacting(AuditRecords.redaction(record), 2));
+        for (SearchQuery query : claims(true)) {
+            assertThat(search(query, 10)).as("redacted: %s", query).containsExactly(hidden);
+        }
+        assertThat(isIndexed(SearchTerms.namespace("mine"))).isFalse();
+        assertThat(isIndexed(SearchTerms.sender("seven"))).isFalse();
+    }
+
+    private static AuditRecord claim(long sequence, String raw) {
+        AuditRecord record = AuditRecords.undecodable(0, sequence);
+        record.setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)));
+        record.setClaims(new Claims("SLIP", "mine", "order", "seven"));
+        record.setHash(hash(sequence + 50));
+        return record;
+    }
+
+    /** Every part of the query and combinations of them. */
+    private static List<SearchQuery> claims(boolean seesPrivate) {
+        Optional<String> none = Optional.empty();
+        Optional<String> mine = Optional.of("mine");
+        Optional<String> seven = Optional.of("seven");
+        return List.of(
+                claims(List.of(), none, mine, seesPrivate),
+                claims(List.of(), seven, none, seesPrivate),
+                claims(List.of(), seven, mine, seesPrivate),
+                claims(List.of("order"), none, none, seesPrivate),
+                claims(List.of("a3", "order"), seven, none, seesPrivate),
+                claims(List.of("a3"), seven, Optional.of("-"), seesPrivate));
+    }
+
+    private static SearchQuery claims(
+            List<String> words, Optional<String> sender, Optional<String> namespace, boolean seesPrivate) {
+        return new SearchQuery(
+                words,
+                Optional.empty(),
+                sender,
+                Optional.of(Verdict.UNDECODABLE),
+                Optional.of(Protocol.SLIP),
+                namespace,
+                Optional.empty(),
+                Optional.empty(),
+                seesPrivate);
     }
 
     @Test

@@ -44,7 +44,13 @@ public final class ViewPages {
         List<DeadLetterSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
-                views.deadLetters(stage, code, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                views.deadLetters(
+                                stage,
+                                code,
+                                each -> true,
+                                cursor.map(Cursor::key),
+                                limit,
+                                (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

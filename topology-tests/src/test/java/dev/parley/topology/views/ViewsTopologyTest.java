@@ -271,7 +271,7 @@ class ViewsTopologyTest {
         assertThat(summary.getDetail()).isEqualTo("The string does not end.");
         assertThat(summary.getPosition()).isEqualTo(4);
         assertThat(summary.getProtocol()).isEqualTo(Protocol.SLIP);
-        assertThat(summary.getConversation()).isNull();
+        assertThat(summary.getConversation()).as("claimed").isEqualTo("7");
         assertThat(summary.getAttempt()).isNull();
         assertThat(summary.getSourceTopic()).isEqualTo("parley.wire");
         assertThat(summary.getSourcePartition()).isEqualTo(2);
@@ -580,7 +580,11 @@ class ViewsTopologyTest {
     @Test
     void deadLetterLosesItsContentWhenItsRecordIsRedacted() throws Exception {
         byte[] value = "names a customer".getBytes(StandardCharsets.UTF_8);
-        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        deadLetter(Stage.DECODE, null, value, "SLIP_NO_START", 9);
+        assertThat(deadLetter())
+                .returns("mine", DeadLetterSummary::getNamespace)
+                .returns("7", DeadLetterSummary::getConversation)
+                .returns("0", DeadLetterSummary::getSender);
         Redaction redaction =
                 AuditRecords.redaction(AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON));
         redaction.setSource(Source.newBuilder()
@@ -599,11 +603,15 @@ class ViewsTopologyTest {
         driver.pass(Duration.ofSeconds(2));
         assertThat(deadLetter().getPreview().remaining()).isZero();
         assertThat(deadLetter().getDetail()).isNull();
-        deadLetter(Stage.DIALOGUE, null, value, "SLIP_TURN_REUSED", 9);
+        deadLetter(Stage.DECODE, null, value, "SLIP_NO_START", 9);
         assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .as("read again")
-                .allSatisfy(letter -> assertThat(letter.getDetail()).isNull());
+                .allSatisfy(letter -> assertThat(letter)
+                        .returns(null, DeadLetterSummary::getDetail)
+                        .returns(null, DeadLetterSummary::getNamespace)
+                        .returns(null, DeadLetterSummary::getConversation)
+                        .returns(null, DeadLetterSummary::getSender));
     }
 
     private DeadLetterSummary deadLetter() {
@@ -614,6 +622,11 @@ class ViewsTopologyTest {
 
     private void deadLetter(Stage stage, byte[] key, byte[] value, String code, long sourceOffset) {
         RecordHeaders headers = new RecordHeaders();
+        if (stage == Stage.DECODE) {
+            headers.add("parley.error.claimed-namespace", "mine".getBytes(UTF_8))
+                    .add("parley.error.claimed-conversation", "7".getBytes(UTF_8))
+                    .add("parley.error.claimed-sender", "0".getBytes(UTF_8));
+        }
         Map.of(
                         "parley.error.code", code,
                         "parley.error.offset", "4",

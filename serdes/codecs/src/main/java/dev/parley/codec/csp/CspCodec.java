@@ -4,6 +4,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Ascii;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -48,6 +49,11 @@ public final class CspCodec implements WireCodec<CspMessage> {
                             + options.limits().messageBytes() + ".");
         }
         return CspDecoder.decode(wire, options);
+    }
+
+    @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return CspClaims.of(wire);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Excerpt;
@@ -81,6 +82,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
      *
      * <p>Writes the texts of contexts, tokens and payloads unchanged.
      */
+    @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return LambdaClaims.of(wire);
+    }
+
     @Override
     public byte[] encode(LambdaMessage message) {
         MessageCheck.require(message);

@@ -7,6 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
 import dev.parley.codec.Ascii;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -47,6 +48,11 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
     @Override
     public DecodeResult<SlipMessage> decode(byte[] wire, DecodeOptions options) {
         return SlipReader.read(wire, options);
+    }
+
+    @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return SlipClaims.of(wire);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.parley.codec.subit;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.SubitMessage;
+import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Traits;
@@ -34,6 +35,11 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
     @Override
     public DecodeResult<SubitMessage> decode(byte[] wire, DecodeOptions options) {
         return SubitReader.read(wire, options);
+    }
+
+    @Override
+    public ClaimedNames claimedNames(byte[] wire) {
+        return SubitClaims.of(wire);
     }
 
     @Override

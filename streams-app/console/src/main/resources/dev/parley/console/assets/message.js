@@ -1,7 +1,7 @@
 // One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
 import * as api from "./api.js";
 import { Dump, decodeBytes } from "./bytes.js";
-import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf } from "./parts.js";
+import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
@@ -242,9 +242,19 @@ function content(/** @type {any} */ message) {
 function Decoded({ message }) {
   const envelope = message.message;
   if (!envelope) {
+    const claims = message.claims;
     return html`<p class="note">
-      ${message.verdict === "UNDECODABLE" ? "The bytes are not a message of a known protocol, so nothing was decoded." : "There is no decoded message."}
-    </p>`;
+        ${message.verdict === "UNDECODABLE" ? "The bytes are not a message of a known protocol, so nothing was decoded." : "There is no decoded message."}
+      </p>
+      ${claims &&
+      html`<${Fields}
+        rows=${[
+          ["Claims protocol", protocolName(claims.protocol)],
+          ["Claims namespace", html`<${Text} value=${claims.namespace ?? "none"} />`],
+          ["Claims conversation", html`<${Text} value=${claims.conversation ?? "none"} />`],
+          ["Claims sender", html`<${Text} value=${claims.sender ?? "none"} />`],
+        ]}
+      />`}`;
   }
   return html`
     <${Fields}

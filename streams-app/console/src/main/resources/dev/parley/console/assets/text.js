@@ -131,6 +131,11 @@ export function ago(/** @type {string} */ time, now = Date.now()) {
   return ms < 0 ? "in " + duration(-ms) : ms < 1000 ? "now" : duration(ms) + " ago";
 }
 
+/** The sender of a record, or the one that an undecodable record claims; null without one. */
+export function senderOf(/** @type {any} */ row) {
+  return row.sender ?? (row.claims?.sender ? row.claims.sender + " (claimed)" : null);
+}
+
 /** Symbols of the API as words: PROPOSE_PLAN is "propose plan". */
 export function words(/** @type {string | null | undefined} */ name) {
   return String(name ?? "")

@@ -1,6 +1,6 @@
 // The sequence diagram of a conversation: a column for each agent, a row for each message.
 import { Code, Label, Problem, Time, Verdict, verdictOf } from "./parts.js";
-import { bytesOf, count, plain, words } from "./text.js";
+import { bytesOf, count, plain, senderOf, words } from "./text.js";
 import { html, useMemo } from "./ui.js";
 import { VirtualList, useWindows } from "./virtual.js";
 
@@ -17,6 +17,7 @@ export function summaryRow(/** @type {any} */ item) {
     sequence: item.sequence,
     time: item.time ?? item.source?.timestamp,
     sender: item.sender ?? item.message?.sender ?? null,
+    claims: item.claims ?? null,
     to: item.to ?? item.message?.recipients ?? [],
     performative: item.performative ?? item.message?.performative ?? null,
     verdict: item.verdict,
@@ -116,7 +117,7 @@ function TimelineRow({ row, agents, width, showTo }) {
     <span class="row-text">
       <span class="row-act">
         ${row.performative && row.performative !== "UNSPECIFIED" && html`<b>${plain(words(row.performative), 40)}</b>`}
-        ${showTo && html`<span class="faint"><${Label} value=${row.sender ?? "unknown"} max=${24} />${to && " → " + to}</span>`}
+        ${showTo && html`<span class="faint"><${Label} value=${senderOf(row) ?? "unknown"} max=${34} />${to && " → " + to}</span>`}
         ${row.code && html`<${Code} name=${row.code} />`}
       </span>
       <span class="row-gloss">${row.gloss ? html`<${Label} value=${row.gloss} max=${200} />` : html`<span class="faint">${row.verdict === "UNDECODABLE" ? "not a message" : "content not visible"}${row.bytes !== null && `, ${bytesOf(row.bytes)}`}</span>`}</span>
@@ -128,7 +129,7 @@ function TimelineRow({ row, agents, width, showTo }) {
 function spoken(/** @type {any} */ row) {
   return row
     ? `Message ${row.sequence}, ${verdictOf(row.verdict).label}${row.code ? " " + words(row.code) : ""}: ${
-        row.gloss ? plain(row.gloss, 200) : `${plain(row.sender ?? "unknown", 40)}, ${words(row.performative)}`
+        row.gloss ? plain(row.gloss, 200) : `${plain(senderOf(row) ?? "unknown", 50)}, ${words(row.performative)}`
       }`
     : "Loading";
 }

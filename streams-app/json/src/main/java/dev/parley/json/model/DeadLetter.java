@@ -8,6 +8,7 @@ import java.time.Instant;
  *
  * @param id topic, partition and offset, separated by slashes
  * @param position byte offset of the decode error
+ * @param claimed whether namespace, conversation and sender are unproven claims of an undecodable record
  * @param source the failed record; unknown parts are null
  * @param valueSize bytes of the value; null if there was none
  * @param sha256 hash of the value
@@ -21,7 +22,10 @@ public record DeadLetter(
         @Nullable String exception,
         @Nullable Integer position,
         String protocol,
+        @Nullable String namespace,
         @Nullable String conversation,
+        @Nullable String sender,
+        boolean claimed,
         @Nullable Integer attempt,
         Instant timestamp,
         RecordPosition source,

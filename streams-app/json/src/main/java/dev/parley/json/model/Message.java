@@ -2,6 +2,8 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
@@ -16,6 +18,8 @@ import java.util.List;
  * @param rule the rule that decided; null for records that are not messages
  * @param message the decoded message, as far as the caller may see it
  * @param raw the original bytes, as text or in base64
+ * @param claims what an undecodable record claims to be; unproven
+ * @param inner complete messages inside an undecodable value
  * @param omitted sizes of a record that exceeded the maximum size
  * @param redactedBy the redaction that removed the content
  * @param redaction the redaction, if this is the record of one
@@ -40,6 +44,8 @@ public record Message(
         @Nullable JsonText message,
         @Nullable String raw,
         @Nullable String rawEncoding,
+        @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
+        @JsonInclude(Include.NON_EMPTY) List<InnerMessage> inner,
         @JsonInclude(Include.NON_NULL) @Nullable Omitted omitted,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redactedBy,
         @JsonInclude(Include.NON_NULL) @Nullable Redaction redaction,

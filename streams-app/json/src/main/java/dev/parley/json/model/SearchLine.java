@@ -2,6 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import dev.parley.avro.Claims;
 import dev.parley.json.Nullable;
 import java.time.Instant;
 
@@ -15,6 +16,7 @@ public record SearchLine(
     /**
      * An audit record that satisfies a search.
      *
+     * @param claims what an undecodable record claims to be; unproven
      * @param excerpt text around a word; null if masked or redacted
      */
     public record Hit(
@@ -25,6 +27,7 @@ public record SearchLine(
             long sequence,
             Instant time,
             @Nullable String sender,
+            @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
             @Nullable String performative,
             String verdict,
             @Nullable String code,

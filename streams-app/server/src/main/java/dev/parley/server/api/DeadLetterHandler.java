@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
@@ -11,6 +12,7 @@ import dev.parley.protocol.Glosses;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.DeadLetterSummaries;
 import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 
@@ -27,16 +29,38 @@ public final class DeadLetterHandler {
     }
 
     KeyedItems list(ViewRequest request, Views views) {
-        Parameters parameters = Parameters.of(request, "stage", "code", Parameters.LIMIT, Parameters.CURSOR);
+        Parameters parameters = Parameters.of(
+                request, "stage", "code", "namespace", "protocol", "sender", Parameters.LIMIT, Parameters.CURSOR);
+        Optional<String> namespace = parameters.text("namespace");
+        Optional<String> sender = parameters.text("sender");
+        Optional<Protocol> protocol = parameters.protocol();
         Optional<Stage> stage =
                 parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.deadLetters(
                 stage,
                 parameters.text("code"),
+                deadLetter -> matches(protocol, deadLetter.getProtocol())
+                        && matches(namespace, deadLetter.getNamespace())
+                        && matches(sender, deadLetter.getSender())
+                        && (namespace.isEmpty() && sender.isEmpty()
+                                || hasVisibleNames(deadLetter, views, request.masking())),
                 request.after(),
                 request.limit(),
                 (key, deadLetter) -> add(items, key, deadLetter, views, request.masking())));
+    }
+
+    private static <T> boolean matches(Optional<T> wanted, T value) {
+        return wanted.isEmpty() || wanted.get().equals(value);
+    }
+
+    /** Whether the caller may see the names of a dead letter: a filter must not tell them. */
+    private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
+        return !DeadLetterSummaries.isClaimed(deadLetter)
+                || !masking.masks(deadLetter)
+                        && position(deadLetter)
+                                .flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
+                                .isEmpty();
     }
 
     /**
@@ -46,8 +70,8 @@ public final class DeadLetterHandler {
     static KeyedItems counts(ViewRequest request, Views views) {
         Parameters.of(request, Parameters.LIMIT, Parameters.CURSOR);
         Groups groups = new Groups(new KeyedItems(request.budget()), request.limit());
-        Optional<Bytes> end =
-                views.deadLetters(Optional.empty(), Optional.empty(), request.after(), MAX_COUNTED, groups::take);
+        Optional<Bytes> end = views.deadLetters(
+                Optional.empty(), Optional.empty(), all -> true, request.after(), MAX_COUNTED, groups::take);
         return groups.page(end);
     }
 
@@ -151,6 +175,8 @@ public final class DeadLetterHandler {
      * @param gloss null if there is none, or the caller may not see it
      */
     public static DeadLetter item(DeadLetterSummary deadLetter, boolean masked, boolean body, String gloss) {
+        boolean claimed = DeadLetterSummaries.isClaimed(deadLetter);
+        boolean named = body && !(masked && claimed);
         EncodedText preview = masked || !body ? EncodedText.NONE : EncodedText.of(deadLetter.getPreview());
         return new DeadLetter(
                 id(new InputPosition(deadLetter.getTopic(), deadLetter.getPartition(), deadLetter.getOffset())),
@@ -160,7 +186,10 @@ public final class DeadLetterHandler {
                 body ? deadLetter.getException() : null,
                 deadLetter.getPosition(),
                 deadLetter.getProtocol().name(),
-                deadLetter.getConversation(),
+                named ? deadLetter.getNamespace() : null,
+                named ? deadLetter.getConversation() : null,
+                named ? deadLetter.getSender() : null,
+                claimed,
                 deadLetter.getAttempt(),
                 deadLetter.getTimestamp(),
                 new RecordPosition(

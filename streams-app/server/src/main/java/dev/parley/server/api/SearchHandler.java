@@ -93,6 +93,7 @@ final class SearchHandler {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
+                masking.claims(record),
                 outline.performative(),
                 outline.verdict(),
                 record.getCode(),

@@ -1,10 +1,11 @@
 package dev.parley.server.auth;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 
 /**
  * Decides which bodies the API masks for readers. The audit topic contains them all: masking hides content from a
@@ -16,7 +17,7 @@ public enum MaskingPolicy {
 
     /**
      * Masks messages that their protocol marks as private, such as Λ messages with the trust prefix "prv:" and
-     * encrypted ones. Undecoded bytes are masked if they contain such a mark anywhere, or if they are incomplete.
+     * encrypted ones. Undecoded bytes are masked if they contain such a mark anywhere, or if they are omitted.
      */
     PRIVATE;
 
@@ -30,15 +31,15 @@ public enum MaskingPolicy {
         return this != NONE && PrivateContent.isPrivate(record);
     }
 
+    /** What an undecodable record claims to be; null if it has no claims, or the caller may not see its content. */
+    public Claims claims(AuditRecord record) {
+        return record.getClaims() == null || masks(record) ? null : record.getClaims();
+    }
+
     /** Whether to mask the preview of this dead letter, and every text that may quote it. */
     public boolean masks(DeadLetterSummary deadLetter) {
         boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
         boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
-        if (this == NONE || decoded && !lambda) {
-            return false;
-        }
-        Integer size = deadLetter.getValueSize();
-        boolean truncated = size != null && size > deadLetter.getPreview().remaining();
-        return truncated || PrivateContent.hasMark(deadLetter.getPreview());
+        return this != NONE && (!decoded || lambda) && deadLetter.getPrivateMark();
     }
 }

@@ -95,9 +95,9 @@ final class TailHandler implements AutoCloseable {
                 parameters.text("conversation"),
                 parameters.text("sender"),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                parameters.text("code"));
+                parameters.text("code"),
+                MaskingPolicy.of(SecurityFilter.caller(request).role()));
         Optional<TailPosition> after = after(request, parameters);
-        MaskingPolicy policy = MaskingPolicy.of(SecurityFilter.caller(request).role());
         String caller = SecurityFilter.caller(request).name();
         if (filter.isOneConversation()) {
             Exchange.of(request)
@@ -117,7 +117,7 @@ final class TailHandler implements AutoCloseable {
                                 release(caller);
                             }
                         }))
-                .thenAccept(cursor -> follow(request, caller, cursor, filter, policy));
+                .thenAccept(cursor -> follow(request, caller, cursor, filter));
     }
 
     private static Optional<TailPosition> after(Context request, Parameters parameters) {
@@ -190,7 +190,7 @@ final class TailHandler implements AutoCloseable {
         metrics.tails(open);
     }
 
-    private void follow(Context request, String caller, Cursor cursor, TailFilter filter, MaskingPolicy policy) {
+    private void follow(Context request, String caller, Cursor cursor, TailFilter filter) {
         ResponseStream stream = ResponseStream.of(request);
         TailReader reader = new TailReader(
                 cursor,
@@ -198,7 +198,7 @@ final class TailHandler implements AutoCloseable {
                 record -> Optional.of(visible(record))
                         // A filter must not find a message by what its redaction removed.
                         .filter(filter::matches)
-                        .map(shown -> ApiJson.text(event(shown, policy))),
+                        .map(shown -> ApiJson.text(event(shown, filter.masking()))),
                 stream,
                 settings.limits());
         synchronized (this) {
@@ -235,6 +235,7 @@ final class TailHandler implements AutoCloseable {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
+                policy.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
                 outline.verdict(),

@@ -97,8 +97,13 @@ class DeadLetterHandlerTest extends HttpTest {
             views.redactions.add(Links.redactionOf(link));
         }
 
+        views.deadLetters.forEach(letter -> letter.setSender("7"));
+
         JsonNode items = json("/v1/dead-letters").path("items");
 
+        assertThat(json("/v1/dead-letters?sender=7").path("items")).hasSize(2);
+        assertThat(items.at("/0/sender").isNull()).isTrue();
+        assertThat(items.at("/1/sender").asText()).isEqualTo("7");
         assertThat(items.at("/0/redacted").asBoolean()).isTrue();
         assertThat(items.at("/0/preview").isNull()).isTrue();
         assertThat(items.at("/0/detail").isNull()).isTrue();
@@ -110,7 +115,7 @@ class DeadLetterHandlerTest extends HttpTest {
     @CsvSource({
         "stage=NONE, stage, 'DECODE, DIALOGUE, PATCH, INTERNAL'",
         "limit=1001, limit, 1 to 1000",
-        "topic=x, topic, 'code, cursor, limit, stage'",
+        "topic=x, topic, 'code, cursor, limit, namespace, protocol, sender, stage'",
     })
     void anInvalidParameterIsNamedWithItsAllowedValues(String query, String parameter, String allowed) {
         assertThat(problem("/v1/dead-letters?" + query, ProblemException.Code.INVALID_PARAMETER)

@@ -160,6 +160,7 @@ public final class FakeViews implements Views {
     public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
+            Predicate<DeadLetterSummary> filter,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
@@ -167,6 +168,7 @@ public final class FakeViews implements Views {
                 deadLetters.stream()
                         .filter(d -> stage.isEmpty() || stage.get() == d.getStage())
                         .filter(d -> code.isEmpty() || code.get().equals(d.getCode()))
+                        .filter(filter)
                         .toList(),
                 after,
                 limit,

@@ -208,13 +208,64 @@ class MaskingTest extends HttpTest {
         assertThat(letters("auditor")).contains(SECRET);
     }
 
+    /** The whole value decides, not its first bytes, so that lists and messages show the same. */
     @ParameterizedTest
     @CsvSource({"DECODE, SLIP, true", "DIALOGUE, LAMBDA, true", "INTERNAL, UNKNOWN, true", "DIALOGUE, CSP, false"})
-    void aTruncatedDeadLetterIsMasked(Stage stage, Protocol protocol, boolean hidden) {
+    void aMarkBeyondTheFirstBytesOfADeadLetterMasksIt(Stage stage, Protocol protocol, boolean hidden) {
         show(stage, protocol, "{ns:zq}", 500);
+        assertThat(letters("reader")).contains(SECRET);
 
+        views.deadLetters.get(0).setPrivateMark(true);
         assertThat(letters("reader").contains(SECRET)).isEqualTo(!hidden);
         assertThat(letters("auditor")).contains(SECRET);
+    }
+
+    @Test
+    void claimsAreMaskedWithTheContentThatTheyMayQuote() {
+        AuditRecord secret = record("@a3|f9|c1|S7|prv:", "slip");
+        assertThat(secret.getClaims().getSender()).isEqualTo("7");
+        show(secret);
+        for (String view : List.of("?bodies=true", "?view=summary")) {
+            String path = "/v1/conversations/default/LAMBDA/c/messages" + view;
+            assertThat(parse(ask("reader", path)).at("/items/0/claims").isMissingNode())
+                    .isTrue();
+            assertThat(parse(ask("auditor", path)).at("/items/0/claims/sender").asText())
+                    .isEqualTo("7");
+        }
+    }
+
+    @Test
+    void readersSeeOtherClaims() {
+        show(record("@a3|f9|c1|S7|zq", "slip"));
+        assertThat(message("reader").at("/claims").toString())
+                .isEqualTo("{\"protocol\":\"SLIP\",\"namespace\":\"default\",\"conversation\":\"1\",\"sender\":\"7\"}");
+    }
+
+    @Test
+    void claimsOfADeadLetterAreHiddenAndNotFoundByThoseWhoMayNotSeeIt() {
+        show(Stage.DECODE, Protocol.SLIP, "prv:", 4);
+        show(Stage.DECODE, Protocol.SLIP, "@a3", 3);
+        views.deadLetters.forEach(letter -> {
+            letter.setNamespace("mine");
+            letter.setSender("7");
+        });
+
+        assertThat(parse(letters("reader")).at("/items/0/sender").isNull()).isTrue();
+        assertThat(parse(letters("reader")).at("/items/0/claimed").asBoolean()).isTrue();
+        assertThat(parse(letters("reader")).at("/items/1/sender").asText()).isEqualTo("7");
+        for (String query : List.of("namespace=mine", "sender=7", "namespace=mine&sender=7&protocol=slip")) {
+            assertThat(parse(ask("reader", "/v1/dead-letters?" + query)).path("items"))
+                    .as(query)
+                    .hasSize(1);
+            assertThat(parse(ask("auditor", "/v1/dead-letters?" + query)).path("items"))
+                    .as(query)
+                    .hasSize(2);
+        }
+        for (String query : List.of("namespace=other", "sender=8", "sender=7&protocol=csp")) {
+            assertThat(parse(ask("auditor", "/v1/dead-letters?" + query)).path("items"))
+                    .as(query)
+                    .isEmpty();
+        }
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.json.model.Conversation;
+import dev.parley.topology.topics.PrivateContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -199,6 +200,7 @@ public final class Samples {
                 .setValueSize(preview.length())
                 .setSha256(hash(5))
                 .setPreview(ByteBuffer.wrap(preview.getBytes(StandardCharsets.ISO_8859_1)))
+                .setPrivateMark(PrivateContent.hasMark(ByteBuffer.wrap(preview.getBytes(StandardCharsets.ISO_8859_1))))
                 .build();
     }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.server.api.HttpTest;
+import dev.parley.server.api.Paths;
 import dev.parley.server.api.PeerCluster;
 import dev.parley.server.api.Samples;
 import dev.parley.topology.topics.ChainPartitioner;
@@ -15,6 +16,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
@@ -98,6 +100,29 @@ class RequestTargetTest {
         String expected = ask(one.nodes.get(0), target);
         assertThat(expected).startsWith("200 ").contains("\"conversation\"");
         assertSame(target, expected);
+    }
+
+    /** Decoders refuse names with control characters; all other names have an address. */
+    @Test
+    void everyNameThatDecodersAcceptHasAnAddress() throws IOException {
+        List<String> names = new ArrayList<>(List.of(".", "..", "a//b", " ", "%00", "\ud83d\ude80"));
+        for (int c = ' '; c < 0x300; c++) {
+            if (!Character.isISOControl(c)) {
+                names.add("n" + (char) c);
+            }
+        }
+        names.addAll(List.of("\u2028", "\u202e", "\ufeff", "\ufffd", "\ue000", "\u200b"));
+        PeerCluster.Node node = one.nodes.get(0);
+        for (String name : names) {
+            ConversationSummary summary = Samples.conversation(name, Protocol.CSP, name, 1);
+            summary.setChain(ChainPartitioner.chainOf(name, Protocol.CSP, name));
+            one.put(summary);
+            String path = Paths.conversation(name, "CSP", name);
+            String answer = ask(node, path);
+            assertThat(answer).as(path).startsWith("200 ");
+            assertThat(HttpTest.parse(answer.substring(4)).at("/links/self").asText())
+                    .isEqualTo(path);
+        }
     }
 
     @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
@@ -25,6 +26,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -160,6 +162,36 @@ class TailHandlerTest extends HttpTest {
 
         assertThat(stream.record().path("sequence").asLong()).isOne();
         assertThat(other.record().path("conversation").asText()).isEqualTo("2");
+    }
+
+    @Test
+    void filtersSelectUndecodableRecordsByTheirClaimsUnlessMaskedOrRedacted() throws IOException {
+        Stream stream = open("?namespace=mine&protocol=slip&conversation=c&sender=7");
+        AuditRecord redacted = claimed(1, "@a3");
+        views.redactions.add(new Redaction(
+                redacted.getChain(),
+                redacted.getSequence(),
+                redacted.getSource(),
+                redacted.getPayloadHash(),
+                "privacy",
+                "token:operator",
+                Samples.NOON));
+        tail.add(redacted);
+        tail.add(claimed(2, "@a3 prv:"));
+        tail.add(claimed(3, "@a3"));
+
+        JsonNode shown = stream.record();
+        assertThat(shown.path("sequence").asLong()).isEqualTo(3);
+        assertThat(shown.path("sender").isNull()).isTrue();
+        assertThat(shown.at("/claims/sender").asText()).isEqualTo("7");
+    }
+
+    private static AuditRecord claimed(long sequence, String raw) {
+        return Samples.audit("|UNKNOWN|parley.wire-3", sequence)
+                .setVerdict("UNDECODABLE")
+                .setRaw(ByteBuffer.wrap(raw.getBytes(StandardCharsets.UTF_8)))
+                .setClaims(new Claims("SLIP", "mine", "c", "7"))
+                .build();
     }
 
     @Test

@@ -2,11 +2,14 @@ package dev.parley.topology.analytics;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
+import dev.parley.topology.topics.PrivateContent;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -35,56 +38,69 @@ final class MessageCounts {
 
     static void count(AuditRecord audit, CountSink sink) {
         Verdict verdict = Symbols.VERDICT.of(audit.getVerdict());
-        sink.add(traffic(audit.getMessage(), verdict), ONE);
-        countCodes(audit, verdict, sink);
-        if (audit.getMessage() != null) {
-            countRecipients(audit.getMessage(), verdict, sink);
+        Origin origin = Origin.of(audit);
+        AgentMessage message = audit.getMessage();
+        sink.add(
+                Dimensions.of(
+                        CountKind.TRAFFIC,
+                        origin.namespace(),
+                        origin.protocol().name(),
+                        (message == null
+                                        ? Performative.UNSPECIFIED
+                                        : Symbols.PERFORMATIVE.of(message.getPerformative()))
+                                .name(),
+                        origin.sender(),
+                        verdict.name()),
+                ONE);
+        countCodes(audit, origin, verdict, sink);
+        if (message != null) {
+            countRecipients(message, verdict, sink);
         }
     }
 
-    private static Dimensions traffic(AgentMessage message, Verdict verdict) {
-        return message == null
-                ? Dimensions.of(
-                        CountKind.TRAFFIC,
-                        "",
-                        Protocol.UNKNOWN.name(),
-                        Performative.UNSPECIFIED.name(),
-                        null,
-                        verdict.name())
-                : Dimensions.of(
-                        CountKind.TRAFFIC,
-                        message.getNamespace(),
-                        protocol(message),
-                        Symbols.PERFORMATIVE.of(message.getPerformative()).name(),
-                        message.getSender(),
-                        verdict.name());
+    /**
+     * Where a record comes from: what its message says, or what an undecodable record claims. Only undecodable records
+     * have claims, so their verdict and kind of code tell claimed names from those of messages.
+     */
+    private record Origin(String namespace, Protocol protocol, String sender) {
+
+        static Origin of(AuditRecord audit) {
+            AgentMessage message = audit.getMessage();
+            if (message != null) {
+                return new Origin(
+                        message.getNamespace(), Symbols.PROTOCOL.of(message.getProtocol()), message.getSender());
+            }
+            Claims claims = audit.getClaims();
+            if (claims == null) {
+                return new Origin("", Protocol.UNKNOWN, null);
+            }
+            Protocol protocol = ConversationKey.symbolOf(claims.getProtocol());
+            // Rows have no masking, so names that may quote private content stay out of them.
+            return claims.getNamespace() == null || PrivateContent.isPrivate(audit)
+                    ? new Origin("", protocol, null)
+                    : new Origin(claims.getNamespace(), protocol, claims.getSender());
+        }
     }
 
     /** Counts the deciding code of a record, and each of its warnings once. */
-    private static void countCodes(AuditRecord audit, Verdict verdict, CountSink sink) {
+    private static void countCodes(AuditRecord audit, Origin origin, Verdict verdict, CountSink sink) {
         if (audit.getCode() != null) {
             Kind kind = verdict == Verdict.UNDECODABLE ? Kind.DECODE_ERROR : Kind.VIOLATION;
-            sink.add(violation(audit.getMessage(), kind, known(audit.getCode())), ONE);
+            sink.add(violation(origin, kind, known(audit.getCode())), ONE);
         }
         Set<String> warnings = new HashSet<>();
         for (String warning : audit.getWarnings()) {
             String code = known(warning);
             if (warnings.add(code)) {
-                sink.add(violation(audit.getMessage(), Kind.WARNING, code), ONE);
+                sink.add(violation(origin, Kind.WARNING, code), ONE);
             }
         }
     }
 
-    private static Dimensions violation(AgentMessage message, Kind kind, String code) {
-        return message == null
-                ? Dimensions.of(CountKind.VIOLATION, "", protocolOf(code).name(), null, kind.name(), code)
-                : Dimensions.of(
-                        CountKind.VIOLATION,
-                        message.getNamespace(),
-                        protocol(message),
-                        message.getSender(),
-                        kind.name(),
-                        code);
+    private static Dimensions violation(Origin origin, Kind kind, String code) {
+        Protocol protocol = origin.protocol() == Protocol.UNKNOWN ? protocolOf(code) : origin.protocol();
+        return Dimensions.of(
+                CountKind.VIOLATION, origin.namespace(), protocol.name(), origin.sender(), kind.name(), code);
     }
 
     static String known(String code) {

@@ -1,5 +1,6 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.avro.Claims;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Rule;
 import dev.parley.decode.ConversationKey;
@@ -52,10 +53,18 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
                     inbound.getFault().getPosition().toString());
             DeadLetterHeaders.set(
                     headers, DeadLetterHeaders.PROTOCOL, judged.protocol().name());
+            Claims claims = judged.claims();
+            if (claims != null) {
+                setName(headers, DeadLetterHeaders.CLAIMED_NAMESPACE, claims.getNamespace());
+                setName(headers, DeadLetterHeaders.CLAIMED_CONVERSATION, claims.getConversation());
+                setName(headers, DeadLetterHeaders.CLAIMED_SENDER, claims.getSender());
+            }
         } else {
             ConversationKey conversation = ConversationKey.parse(judged.chain());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.PROTOCOL, conversation.protocol());
+            DeadLetterHeaders.set(headers, DeadLetterHeaders.NAMESPACE, conversation.namespace());
             DeadLetterHeaders.set(headers, DeadLetterHeaders.CONVERSATION, conversation.conversation());
+            setName(headers, DeadLetterHeaders.SENDER, judged.sender());
         }
         DeadLetterHeaders.set(headers, DeadLetterHeaders.ATTEMPT, attempt);
         context()
@@ -64,5 +73,11 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
                         ByteBuffers.of(inbound.getValue()),
                         record.timestamp(),
                         headers));
+    }
+
+    private static void setName(Headers headers, String header, String name) {
+        if (name != null) {
+            DeadLetterHeaders.set(headers, header, name);
+        }
     }
 }

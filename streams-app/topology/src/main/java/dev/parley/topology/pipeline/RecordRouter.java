@@ -31,9 +31,16 @@ public final class RecordRouter {
         return decoder.decode(wire)
                 .<RecordDecodeResult>map(
                         message -> inputError(wire, message)
-                                .<RecordDecodeResult>map(error -> error)
+                                .<RecordDecodeResult>map(error -> allowed(wire, error))
                                 .orElse(message),
-                        error -> error);
+                        error -> allowed(wire, error));
+    }
+
+    /** The policy also binds what an undecodable record claims. */
+    private RecordDecodeResult.Undecodable allowed(WireRecord wire, RecordDecodeResult.Undecodable error) {
+        return policy.map(rules -> rules.allowed(wire.source().getTopic(), error.claims()))
+                .map(error::withClaims)
+                .orElse(error);
     }
 
     private Optional<RecordDecodeResult.Undecodable> inputError(WireRecord wire, RecordDecodeResult.Message message) {

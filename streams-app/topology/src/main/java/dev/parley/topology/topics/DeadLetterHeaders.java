@@ -38,7 +38,18 @@ public final class DeadLetterHeaders {
     public static final String OFFSET = "parley.error.offset";
 
     public static final String PROTOCOL = "parley.error.protocol";
+    /** Agent system of a message. */
+    public static final String NAMESPACE = "parley.error.namespace";
+    /** Conversation of a message. */
     public static final String CONVERSATION = "parley.error.conversation";
+    /** Sender of a message. */
+    public static final String SENDER = "parley.error.sender";
+    /** Agent system that an undecodable record claims. */
+    public static final String CLAIMED_NAMESPACE = "parley.error.claimed-namespace";
+    /** Conversation that an undecodable record claims. */
+    public static final String CLAIMED_CONVERSATION = "parley.error.claimed-conversation";
+    /** Sender that an undecodable record claims. */
+    public static final String CLAIMED_SENDER = "parley.error.claimed-sender";
     /** Number of times that the message has reached the pipeline, from 1, as its redrives claim. */
     public static final String ATTEMPT = "parley.error.attempt";
     /** First bytes of an omitted value, at most 200. */

@@ -18,16 +18,21 @@ public final class KafkaHeaders {
 
     /** Returns a view of Kafka headers for the decoder. */
     public static RecordHeaders view(Headers headers) {
+        Header[] all = headers.toArray();
         return new RecordHeaders() {
             @Override
             public byte[] last(String name) {
-                Header header = headers.lastHeader(name);
-                return header == null ? null : header.value();
+                for (int i = all.length - 1; i >= 0; i--) {
+                    if (RecordHeaders.isNamed(all[i].key(), name)) {
+                        return all[i].value();
+                    }
+                }
+                return null;
             }
 
             @Override
             public int count() {
-                return headers.toArray().length;
+                return all.length;
             }
 
             @Override
@@ -65,8 +70,8 @@ public final class KafkaHeaders {
 
     /** Returns the value of the last header of that name as UTF-8; null without a header or value. */
     public static String text(Headers headers, String name) {
-        Header header = headers.lastHeader(name);
-        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+        byte[] value = view(headers).last(name);
+        return value == null ? null : new String(value, StandardCharsets.UTF_8);
     }
 
     /**

@@ -23,7 +23,7 @@ import org.apache.kafka.streams.state.KeyValueStore;
 
 /**
  * Stores summaries of dead letters in {@link ViewStores#DEAD_LETTERS}, keyed by their position in the topic of their
- * stage, so every put may be repeated. The summary of a redacted record has no first bytes and no detail: at once if
+ * stage, so every put may be repeated. The summary of a redacted record has no first bytes, detail or claims: at once if
  * the redaction is known, else after the next sweep.
  */
 final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Void> {
@@ -76,7 +76,9 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     }
 
     private static boolean hasContent(DeadLetterSummary summary) {
-        return summary.getPreview().hasRemaining() || summary.getDetail() != null;
+        return summary.getPreview().hasRemaining()
+                || summary.getDetail() != null
+                || DeadLetterSummaries.isClaimed(summary) && summary.getNamespace() != null;
     }
 
     private boolean isRedacted(DeadLetterSummary summary) {
@@ -95,7 +97,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private static DeadLetterSummary withoutContent(DeadLetterSummary summary) {
         summary.setDetail(null);
         summary.setPreview(ByteBuffer.allocate(0));
-        return summary;
+        return DeadLetterSummaries.isClaimed(summary) ? DeadLetterSummaries.withoutNames(summary) : summary;
     }
 
     @Override

@@ -9,12 +9,15 @@ import { html, useMemo } from "../ui.js";
 const MAX_AGENTS = 20;
 const REFRESH_MS = 15000;
 
-/** Agents with their counts, and the edges between them. */
-function graphOf(/** @type {any[]} */ rows) {
+/**
+ * Agents with their counts, and the edges between them. Undecodable records only claim their sender, so they are counted
+ * apart from the errors of its messages.
+ */
+function graphOf(/** @type {any[]} */ rows, /** @type {any[]} */ traffic) {
   const edges = /** @type {Map<string, any>} */ (new Map());
   const agents = /** @type {Map<string, any>} */ (new Map());
   const agent = (/** @type {string} */ name) => {
-    const known = agents.get(name) ?? { name, sent: 0, received: 0, errors: 0, messages: 0 };
+    const known = agents.get(name) ?? { name, sent: 0, received: 0, errors: 0, claimed: 0, messages: 0 };
     agents.set(name, known);
     return known;
   };
@@ -31,6 +34,9 @@ function graphOf(/** @type {any[]} */ rows) {
     agent(from).errors += errors;
     agent(to).received += row.messages;
   }
+  for (const row of traffic.filter((each) => each.verdict === "UNDECODABLE")) {
+    agent(row.sender ?? "(no sender)").claimed += row.messages;
+  }
   agents.forEach((known) => (known.messages = known.sent + known.received));
   const ordered = [...agents.values()].sort((a, b) => b.messages - a.messages || a.name.localeCompare(b.name));
   return { agents: ordered, edges: [...edges.values()].sort((a, b) => b.messages - a.messages) };
@@ -46,10 +52,10 @@ export function Agents({ place }) {
   const tick = useTicks(REFRESH_MS);
   const filter = { namespace: query.namespace, protocol: query.protocol };
   const edges = useStats("edges", range, { ...filter, by: "sender,recipient" }, tick);
-  const traffic = useStats("traffic", range, { ...filter, by: "sender,performative" }, tick);
+  const traffic = useStats("traffic", range, { ...filter, by: "sender,performative,verdict" }, tick);
   const answers = useStats("turnaround", range, { ...filter, by: "agent" }, tick);
   const slow = useMemo(() => new Map(turnarounds(answers.data?.rows ?? [], (row) => row.agent ?? "(no sender)").map((row) => [row.key, row])), [answers.data]);
-  const graph = useMemo(() => graphOf(edges.data?.rows ?? []), [edges.data]);
+  const graph = useMemo(() => graphOf(edges.data?.rows ?? [], traffic.data?.rows ?? []), [edges.data, traffic.data]);
   const set = (/** @type {string} */ name) => (/** @type {string | null} */ value) => go(href(["agents"], { ...query, [name]: value }));
   const selected = query.agent ?? null;
   const shown = graph.agents.slice(0, MAX_AGENTS);
@@ -75,10 +81,10 @@ export function Agents({ place }) {
               <${Panel} title="Agents" className="agents-table">
                 <div class="table-box scroll"><table class="rows compact-table">
                   <caption class="sr-only">Agents</caption>
-                  <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num">Turnaround</th></tr></thead>
+                  <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num" title="Undecodable records that claim this sender">Undecodable</th><th scope="col" class="num">Turnaround</th></tr></thead>
                   <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
                     <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Text} value=${agent.name} max=${40} /></button></th>
-                    <td class="num">${count(agent.sent)}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent)}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
+                    <td class="num">${count(agent.sent)}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent)}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed)}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
               <${Panel} title=${selected === null ? "Busiest pairs" : "Pairs of the selected agent"} aside=${selected !== null && html`<button type="button" class="quiet small" onClick=${() => set("agent")(null)}>All agents</button>`}>

@@ -134,7 +134,9 @@ function Listed({ query }) {
 
 export function Conversations({ place, me }) {
   const { query } = place;
-  const searched = SEARCHED.some((name) => query[name]);
+  // Undecodable records only claim names, and search alone knows them.
+  const claimed = query.verdict === "undecodable" && (query.namespace || query.protocol) && me.features?.search;
+  const searched = claimed || SEARCHED.some((name) => query[name]);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) =>
     go(href(["conversations"], { ...query, [name]: value.trim(), cursor: "" }));
   return html`

@@ -3,7 +3,7 @@ import * as api from "../api.js";
 import { Filters } from "../filters.js";
 import { Code, Empty, Icon, Label, PageHeader, Problem, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
-import { count, counted, pieces, plain } from "../text.js";
+import { count, counted, pieces, plain, senderOf } from "../text.js";
 import { announce, html, useEffect, useMemo, useRef, useState } from "../ui.js";
 
 const FILTERS = ["verdict", "protocol", "sender", "code", "namespace", "from", "to"];
@@ -19,11 +19,11 @@ function Hit({ hit, words }) {
       <${Verdict} name=${hit.verdict} compact=${true} />
       <b><${Label} value=${hit.conversation} max=${60} marked=${words} /></b>
       <span class="number faint">#${count(hit.sequence)}</span>
-      <span class="faint"><${Label} value=${hit.namespace} max=${30} /> · ${protocolName(hit.protocol)}</span>
+      <span class="faint"><${Label} value=${hit.claims?.namespace ?? hit.namespace} max=${30} /> · ${protocolName(hit.claims?.protocol ?? hit.protocol)}</span>
       ${hit.code && html`<${Code} name=${hit.code} />`}
       <span class="hit-time"><${Time} value=${hit.time} /></span>
     </span>
-    <span class="hit-excerpt">${hit.sender && html`<span class="faint"><${Label} value=${hit.sender} max=${40} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
+    <span class="hit-excerpt">${senderOf(hit) && html`<span class="faint"><${Label} value=${senderOf(hit)} max=${60} marked=${words} />: </span>`}<${Label} value=${hit.excerpt ?? ""} max=${300} marked=${words} /></span>`;
   return html`<li><a href=${conversationLink(hit, { m: hit.sequence })}>${body}</a></li>`;
 }
 

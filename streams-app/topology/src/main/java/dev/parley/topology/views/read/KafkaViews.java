@@ -201,6 +201,7 @@ public final class KafkaViews implements Views {
     public Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
+            Predicate<DeadLetterSummary> filter,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
@@ -213,7 +214,11 @@ public final class KafkaViews implements Views {
                 ViewStores.DEAD_LETTERS,
                 partitions -> PrefixScan.of(partitions, prefixes)
                         .after(after)
-                        .scan(limit, (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value)), page));
+                        .scan(
+                                limit,
+                                (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
+                                        .filter(filter),
+                                page));
     }
 
     @Override

@@ -66,10 +66,13 @@ public interface Views extends StateSource {
     /**
      * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like
      * {@link #conversations}.
+     *
+     * @param filter selects dead letters among those of the stage and code, which are read
      */
     Optional<Bytes> deadLetters(
             Optional<Stage> stage,
             Optional<String> code,
+            Predicate<DeadLetterSummary> filter,
             Optional<Bytes> after,
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page);

@@ -41,18 +41,26 @@ public record SearchQuery(
     public boolean matches(AuditRecord record) {
         SearchTerms terms = SearchTerms.of(record);
         Instant time = record.getSource().getTimestamp();
-        return terms.attributes().containsAll(attributes())
+        return (terms.attributes().containsAll(attributes(false))
+                        || seesPrivate && terms.attributes().containsAll(attributes(true)))
                 && terms.hasWords(words, seesPrivate)
                 && from.filter(time::isBefore).isEmpty()
                 && to.filter(time::isAfter).isEmpty();
     }
 
-    /** Terms of the parts that are attributes. */
-    List<String> attributes() {
+    /**
+     * Terms of the parts that are attributes.
+     *
+     * @param isPrivate whether sender and namespace are claims of a private record
+     */
+    private List<String> attributes(boolean isPrivate) {
         List<String> attributes = new ArrayList<>();
         code.map(SearchTerms::code).ifPresent(attributes::add);
-        sender.map(SearchTerms::sender).ifPresent(attributes::add);
-        namespace.map(SearchTerms::namespace).ifPresent(attributes::add);
+        sender.map(name -> SearchTerms.claimed(SearchTerms.sender(name), isPrivate))
+                .ifPresent(attributes::add);
+        namespace
+                .map(name -> SearchTerms.claimed(SearchTerms.namespace(name), isPrivate))
+                .ifPresent(attributes::add);
         verdict.map(SearchTerms::verdict).ifPresent(attributes::add);
         protocol.map(SearchTerms::protocol).ifPresent(attributes::add);
         return attributes;
@@ -64,14 +72,22 @@ public record SearchQuery(
      */
     List<List<String>> terms() {
         List<List<String>> terms = new ArrayList<>();
-        List<String> all = attributes();
-        words.forEach(word -> all.add(SearchTerms.word(word)));
-        terms.add(all);
-        if (seesPrivate && !words.isEmpty()) {
-            List<String> hidden = attributes();
-            words.forEach(word -> hidden.add(SearchTerms.privateWord(word)));
-            terms.add(hidden);
+        terms.add(terms(false, false));
+        if (seesPrivate) {
+            boolean names = sender.isPresent() || namespace.isPresent();
+            if (!words.isEmpty()) {
+                terms.add(terms(false, true));
+            }
+            if (names) {
+                terms.add(terms(true, true));
+            }
         }
+        return terms;
+    }
+
+    private List<String> terms(boolean privateNames, boolean privateWords) {
+        List<String> terms = attributes(privateNames);
+        words.forEach(word -> terms.add(privateWords ? SearchTerms.privateWord(word) : SearchTerms.word(word)));
         return terms;
     }
 }

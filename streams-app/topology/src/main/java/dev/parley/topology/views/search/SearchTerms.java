@@ -2,12 +2,14 @@ package dev.parley.topology.views.search;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Claims;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.ConversationKey;
 import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.topics.ChainNames;
-import dev.parley.topology.views.store.PrivateContent;
+import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -85,11 +87,31 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
                     .forEach(recipient -> addWords(recipient, MAX_METADATA_WORDS, metadata));
         }
         ByteBuffer raw = message == null ? record.getRaw() : message.getRaw();
+        boolean isPrivate = raw != null && PrivateContent.isPrivate(record);
         Set<String> content = new LinkedHashSet<>();
+        if (record.getClaims() != null) {
+            attributes.add(claimed(namespace(names.namespace()), isPrivate));
+            addClaims(record.getClaims(), isPrivate, attributes, isPrivate ? content : metadata);
+        }
         if (raw != null) {
             addWords(text(raw), MAX_CONTENT_WORDS, content);
         }
-        return new SearchTerms(attributes, metadata, content, raw != null && PrivateContent.isPrivate(record));
+        return new SearchTerms(attributes, metadata, content, isPrivate);
+    }
+
+    /** Adds what an undecodable record claims. Claims are content: those of a private one are different terms. */
+    private static void addClaims(Claims claims, boolean isPrivate, Set<String> attributes, Set<String> words) {
+        attributes.add(protocol(ConversationKey.symbolOf(claims.getProtocol())));
+        if (claims.getNamespace() != null) {
+            attributes.add(claimed(namespace(claims.getNamespace()), isPrivate));
+        }
+        if (claims.getConversation() != null) {
+            addWords(claims.getConversation(), MAX_METADATA_WORDS, words);
+        }
+        if (claims.getSender() != null) {
+            attributes.add(claimed(sender(claims.getSender()), isPrivate));
+            addWords(claims.getSender(), MAX_METADATA_WORDS, words);
+        }
     }
 
     public static String verdict(Verdict verdict) {
@@ -110,6 +132,11 @@ public record SearchTerms(Set<String> attributes, Set<String> metadata, Set<Stri
 
     public static String protocol(Protocol protocol) {
         return "p:" + protocol.name();
+    }
+
+    /** Term of an attribute that an undecodable record claims. */
+    static String claimed(String attribute, boolean isPrivate) {
+        return isPrivate ? PRIVATE_WORD + attribute : attribute;
     }
 
     /** Term of a word that every reader may find. */

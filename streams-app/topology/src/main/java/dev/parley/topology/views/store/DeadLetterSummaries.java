@@ -6,6 +6,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.decode.Sha256;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
@@ -48,7 +49,9 @@ public final class DeadLetterSummaries {
                 .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))
                 .setPosition(position == null ? null : position.intValue())
                 .setProtocol(Symbols.PROTOCOL.of(KafkaHeaders.text(headers, DeadLetterHeaders.PROTOCOL)))
-                .setConversation(KafkaHeaders.text(headers, DeadLetterHeaders.CONVERSATION))
+                .setNamespace(name(headers, DeadLetterHeaders.NAMESPACE, DeadLetterHeaders.CLAIMED_NAMESPACE))
+                .setConversation(name(headers, DeadLetterHeaders.CONVERSATION, DeadLetterHeaders.CLAIMED_CONVERSATION))
+                .setSender(name(headers, DeadLetterHeaders.SENDER, DeadLetterHeaders.CLAIMED_SENDER))
                 .setAttempt(attempt == null ? null : attempt.intValue())
                 .setSourceTopic(KafkaHeaders.text(headers, DeadLetterHeaders.TOPIC))
                 .setSourcePartition(sourcePartition == null ? null : sourcePartition.intValue())
@@ -63,7 +66,27 @@ public final class DeadLetterSummaries {
                                 ? DeadLetterHeaders.omittedSha256(headers).orElseGet(() -> Sha256.of(value))
                                 : Sha256.of(value)))
                 .setPreview(omitted ? preview(headers.lastHeader(DeadLetterHeaders.OMITTED_PREFIX)) : preview(value))
+                .setPrivateMark(omitted || PrivateContent.hasMark(ByteBuffer.wrap(value)))
                 .build();
+    }
+
+    /** A name of the message, or else one that the record claims; a dead letter has one of them at most. */
+    private static String name(Headers headers, String proven, String claimed) {
+        String name = KafkaHeaders.text(headers, proven);
+        return name == null ? KafkaHeaders.text(headers, claimed) : name;
+    }
+
+    /** Whether its names are claims of an undecodable record. */
+    public static boolean isClaimed(DeadLetterSummary summary) {
+        return summary.getStage() == Stage.DECODE;
+    }
+
+    /** Removes the names from a summary, and returns it. */
+    public static DeadLetterSummary withoutNames(DeadLetterSummary summary) {
+        summary.setNamespace(null);
+        summary.setConversation(null);
+        summary.setSender(null);
+        return summary;
     }
 
     private static Integer sizeOf(byte[] value) {

@@ -1,4 +1,4 @@
-package dev.parley.topology.views.store;
+package dev.parley.topology.topics;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;

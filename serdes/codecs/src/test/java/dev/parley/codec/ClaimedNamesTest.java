@@ -1,0 +1,99 @@
+package dev.parley.codec;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
+import java.util.Arrays;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Names are read from messages that no codec accepts. */
+class ClaimedNamesTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "slip; @a3 | f0 | c10 | S3 | d1; 62; 3",
+                "slip; @a3,f0,c1,S2,d1; 1; 2",
+                "slip; Sure! c9 is @A3|F0|c1|S0; 1; 0",
+                "slip; @a3|f0|c|S!|c2; 2; ",
+                "slip; @a3|c123456789012345|S1; ; 1",
+                "slip; a3|f0|c1|S0; ; ",
+                "csp; CSP/1\\nFROM: MAIN\\nTO: CODER; ; MAIN",
+                "csp; CSP/1\\n\\n  from \\t MAIN \\nTO CODER; ; MAIN",
+                "csp; From my side:\\nCSP/1 MODE\\nFROM MAIN, EXP; ; MAIN, EXP",
+                "csp; FROM MAIN; ; MAIN",
+                "csp; CSP/1\\nFROM\\nTO A; ; ",
+                "csp; CSP/1\\nFROMAGE A; ; ",
+                "subit; {'type':'STATE','meta':{'agent':'a1','session':'s1'}}; s1; a1",
+                "subit; {“Type”:“STATE”,“Meta”:{“Agent”:“a1”}}; ; a1",
+                "subit; {\"meta\":{\"agent\" : \"a\\u0031\"}; ; ",
+                "subit; {\"agent\":\"a1\"}; ; ",
+                "subit; {\"meta\":{\"agent\":7,\"session\":\"\"}; ; ",
+                "subit; {\"meta; ; ",
+                "lambda; A: please review; ; A",
+                "lambda; A>B: please; ; ",
+                "lambda; pub: please; ; ",
+                "lambda; A:!; ; ",
+            })
+    void namesAreReadWhereAMessageHasThem(String protocol, String wire, String conversation, String sender) {
+        ClaimedNames names = WireProtocols.STANDARD
+                .named(protocol)
+                .codec()
+                .claimedNames(wire.replace("\\n", "\n").replace("\\t", "\t").getBytes(UTF_8));
+        assertThat(names.conversation()).isEqualTo(conversation);
+        assertThat(names.sender() == null ? names.senderHint() : names.sender()).isEqualTo(sender);
+    }
+
+    @Test
+    void namesBeyondTheFirstBytesAreNotRead() {
+        String noise = " ".repeat(ClaimedNames.MAX_BYTES);
+        for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
+            byte[] wire = (noise + "@a3|c1|S0# {\"meta\":{\"agent\":\"a\"}} \nFROM A\n A: x").getBytes(UTF_8);
+            assertThat(protocol.codec().claimedNames(wire)).as(protocol.name()).isEqualTo(ClaimedNames.NONE);
+        }
+    }
+
+    @Test
+    void anyBytesAreReadWithoutAnException() {
+        long seed = Long.getLong("parley.seed", System.nanoTime());
+        Random random = new Random(seed);
+        String[] pieces = {
+            "@a3",
+            "|c1",
+            "|S0",
+            "{",
+            "\"meta\"",
+            ":",
+            "'agent'",
+            "\u2018session\u2019",
+            "\\",
+            "CSP/1\n",
+            "FROM",
+            " ",
+            "A",
+            "\u00e9",
+            "\n",
+            "\""
+        };
+        for (int i = 0; i < 5_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int piece = random.nextInt(8); piece >= 0; piece--) {
+                text.append(pieces[random.nextInt(pieces.length)]);
+            }
+            byte[] whole = text.toString().getBytes(UTF_8);
+            byte[] wire = Arrays.copyOf(whole, random.nextInt(whole.length + 1));
+            for (WireProtocol<?> protocol : WireProtocols.STANDARD.all()) {
+                assertThat(protocol.codec().claimedNames(wire))
+                        .as("%s, -Dparley.seed=%d", text, seed)
+                        .isNotNull();
+            }
+        }
+    }
+}
