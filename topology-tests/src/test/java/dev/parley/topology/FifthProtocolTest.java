@@ -145,7 +145,7 @@ class FifthProtocolTest {
 
         Replay.StateAsOf latest = Replay.at(
                 (StateModel.Folded) PingProtocol.DEFINITION.state().apply(DialogueSettings.DEFAULT),
-                PointInTime.parse("sequence:2"),
+                new PointInTime.AtSequence(2),
                 pipeline.audit());
         assertThat(latest.entries().keySet()).containsExactlyInAnyOrder("agent/ann", "agent/bob");
         assertThat(latest.entries().get("agent/ann").value()).isEqualTo("2");

@@ -18,6 +18,7 @@ import dev.parley.server.api.Paths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -226,11 +227,14 @@ final class DlqCommand extends BaseCommand {
         @Option(names = "--protocol", paramLabel = "NAME", description = "With --all: only of this protocol.")
         private String protocol;
 
-        @Option(names = "--from", paramLabel = "TIME", description = "With --all: only from this time on.")
-        private String from;
+        @Option(
+                names = "--from",
+                paramLabel = "TIME",
+                description = "With --all: only from this time on, in the forms of parley export.")
+        private Instant from;
 
         @Option(names = "--to", paramLabel = "TIME", description = "With --all: only before this time.")
-        private String to;
+        private Instant to;
 
         @Option(
                 names = "--edit",
@@ -287,8 +291,8 @@ final class DlqCommand extends BaseCommand {
             filters.put("stage", stage);
             filters.put("code", code);
             filters.put("protocol", protocol);
-            filters.put("from", from);
-            filters.put("to", to);
+            filters.put("from", from == null ? null : from.toString());
+            filters.put("to", to == null ? null : to.toString());
             filters.values().removeIf(Objects::isNull);
             if (!all && !filters.isEmpty()) {
                 throw new UsageException("--" + filters.keySet().iterator().next() + " needs --all");

@@ -4,10 +4,11 @@ import dev.parley.cli.io.PlanCommand;
 import dev.parley.cli.io.UsageException;
 import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Reset;
+import dev.parley.state.TimeText;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,8 +42,7 @@ final class ResetCommand extends PlanCommand {
             names = "--from",
             paramLabel = "WHERE",
             defaultValue = BEGINNING,
-            description = "Start of the input: beginning, or a time such as 2026-01-31T12:00:00Z. Default:"
-                    + " ${DEFAULT-VALUE}.")
+            description = "Start of the input: beginning, or a time (parley help export). Default: ${DEFAULT-VALUE}.")
     private String from;
 
     @Option(
@@ -68,10 +68,11 @@ final class ResetCommand extends PlanCommand {
 
     private Optional<Instant> from() {
         try {
-            return from.equals(BEGINNING) ? Optional.empty() : Optional.of(Instant.parse(from));
-        } catch (DateTimeParseException e) {
-            throw new UsageException(
-                    "--from must be beginning or a time such as 2026-01-31T12:00:00Z, but was '" + from + "'", e);
+            return from.equals(BEGINNING)
+                    ? Optional.empty()
+                    : Optional.of(TimeText.parse(from, Clock.systemDefaultZone()));
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--from must be beginning or " + TimeText.FORMS + ", but was '" + from + "'", e);
         }
     }
 

@@ -7,19 +7,19 @@ import picocli.CommandLine.Option;
 
 /** Selects the audit records that a command reads from the topics. */
 final class SelectionOptions {
+    private static final String TIMES = "2026-01-31T00:00:00Z, 2026-01-31 (its beginning), 14:00 (today), -15m, -1h or"
+            + " -2d, in the time zone of this machine, or milliseconds since the epoch.";
+
     @Option(
             names = "--chain",
             paramLabel = "CHAIN",
             description = "One chain: namespace|protocol|conversation, as the audit records and the API name it.")
     private String chain;
 
-    @Option(
-            names = "--from",
-            paramLabel = "TIME",
-            description = "First time, in ISO 8601, for example 2026-01-31T00:00:00Z.")
+    @Option(names = "--from", paramLabel = "TIME", description = "First time: " + TIMES)
     private Instant from;
 
-    @Option(names = "--to", paramLabel = "TIME", description = "Time before which the export ends, in ISO 8601.")
+    @Option(names = "--to", paramLabel = "TIME", description = "Time before which the export ends.")
     private Instant to;
 
     Selection read() {

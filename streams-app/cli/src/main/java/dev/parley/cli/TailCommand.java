@@ -10,11 +10,13 @@ import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.Terminal;
 import dev.parley.json.model.TailEvent;
+import dev.parley.json.model.VerdictDetail;
 import dev.parley.logging.ControlCharacters;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -133,15 +135,20 @@ final class TailCommand extends BaseCommand {
         return (count == null || printed < count) && StandardOutput.failure().isEmpty();
     }
 
-    private static String line(TailEvent event, boolean colored) {
-        String outcome = event.code() == null ? event.verdict() : event.verdict() + ' ' + event.code();
+    /** A line for a terminal. */
+    static String line(TailEvent event, boolean colored) {
+        VerdictDetail judged = event.judged();
+        String outcome = judged.code() == null ? judged.verdict() : judged.verdict() + ' ' + judged.code();
         String to = event.to().isEmpty() ? "" : " → " + String.join(", ", event.to());
-        String color = colored ? COLORS.getOrDefault(event.verdict(), "") : "";
+        String color = colored ? COLORS.getOrDefault(judged.verdict(), "") : "";
         return event.time() + "  "
                 + color + outcome + (color.isEmpty() ? "" : RESET) + "  "
                 + ControlCharacters.escape(event.chain() + '#' + event.sequence() + "  "
                         + sender(event) + to
-                        + (event.gloss() == null ? "" : "  " + event.gloss()));
+                        + (event.gloss() == null ? "" : "  " + event.gloss())
+                        + judged.warnings().stream()
+                                .map(warning -> "  W " + warning.code())
+                                .collect(Collectors.joining()));
     }
 
     private static String sender(TailEvent event) {

@@ -11,6 +11,9 @@ import java.net.InetSocketAddress;
 import java.net.URLDecoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -77,12 +80,14 @@ class StateCommandsOverHttpTest {
 
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.out().strip()).isEqualTo(state);
-        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T12:00:00+01:00]");
+        assertThat(asked).containsExactly(CONVERSATION + "/state [at=time:2026-01-31T11:00:00Z]");
     }
 
     @Test
     void whatAnInstanceReturnsIsPrintedAsFromATranscript() {
         CommandRun offline = CommandRun.of("state", "samples/csp-refactoring.jsonl", "auth-refactor");
+        assertThat(offline.err()).contains("other heads are C3b");
+        assertThat(offline.json().get(0).path("otherHeads")).hasSize(1);
         answers.add(offline.out());
 
         assertThat(run("state", "auth-refactor").out()).isEqualTo(offline.out()).contains("TOKEN_TTL");
@@ -90,11 +95,37 @@ class StateCommandsOverHttpTest {
 
     @Test
     void aMomentThatIsNoneIsAWrongCommandLine() {
-        CommandRun run = run("diff", "a/b", "--from", "noon");
+        CommandRun run = run("diff", "a/b", "--from", "12");
 
         assertThat(run.exit()).isEqualTo(2);
         assertThat(run.err()).contains("--from must be latest");
         assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aShortMomentIsResolvedInTheZoneOfThisMachine() {
+        for (String moment : List.of("C4", "checkpoint:14:00", "2026-11-26", "-1h")) {
+            answers.add("{}");
+            assertThat(run("state", "a/b", "--at", moment).exit()).as(moment).isZero();
+        }
+        Instant midnight =
+                LocalDate.of(2026, 11, 26).atStartOfDay(ZoneId.systemDefault()).toInstant();
+        assertThat(asked.subList(0, 3))
+                .containsExactly(
+                        CONVERSATION + "/state [at=checkpoint:C4]",
+                        CONVERSATION + "/state [at=checkpoint:14:00]",
+                        CONVERSATION + "/state [at=time:" + midnight + "]");
+        assertThat(asked.get(3)).startsWith(CONVERSATION + "/state [at=time:20");
+    }
+
+    @Test
+    void otherBranchHeadsAreReportedToAPerson() {
+        answers.add("{\"protocol\":\"CSP\",\"conversation\":\"a/b\",\"at\":\"latest\",\"asOf\":"
+                + checkpoint("C5", true) + ",\"otherHeads\":[\"C3b\",\"C4\"],\"definitions\":{}}");
+        CommandRun run = run("state", "a/b", "--table");
+
+        assertThat(run.out()).startsWith("CSP conversation a/b at latest, checkpoint C5, last set by alice");
+        assertThat(run.err()).contains("other heads are C3b, C4");
     }
 
     @Test

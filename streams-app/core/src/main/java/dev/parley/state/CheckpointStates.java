@@ -63,6 +63,23 @@ final class CheckpointStates implements StateReader {
     }
 
     @Override
+    public List<String> otherHeads(PointInTime moment, StatePoint asOf) {
+        if (!(moment instanceof PointInTime.Latest)) {
+            return List.of();
+        }
+        String own = ((StatePoint.AtCheckpoint) asOf).checkpoint().id();
+        List<String> heads =
+                source.heads(context.namespace(), context.context(), StateAnswer.State.MAX_OTHER_HEADS + 1);
+        // A single other head is a child that was applied since.
+        return heads.size() == 1
+                ? List.of()
+                : heads.stream()
+                        .filter(head -> !head.equals(own))
+                        .limit(StateAnswer.State.MAX_OTHER_HEADS)
+                        .toList();
+    }
+
+    @Override
     public StateAnswer.History history(String entry, PointInTime at, Optional<String> cursor, int limit) {
         String from = cursor.orElseGet(() -> resolve(at));
         if (cursor.isPresent() && context.find(from).isEmpty()) {

@@ -4,9 +4,9 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.codec.Decimal;
-import java.time.DateTimeException;
+import java.time.Clock;
 import java.time.Instant;
-import java.time.OffsetDateTime;
+import java.util.Optional;
 
 /**
  * A point in time of a conversation. The state as of it is the state after the last message that is not later, so it
@@ -19,19 +19,18 @@ import java.time.OffsetDateTime;
  * checkpoint:C2                    CSP: that checkpoint
  * time:2026-01-31T12:00:00Z        timestamp of the input records; or milliseconds since the epoch
  * offset:parley.wire/3/1042        topic, partition and offset of the input records
+ * C2                               CSP: that checkpoint, if it begins with a letter
+ * 14:00, -15m, 2026-01-31          any form of a time (see {@link TimeText}) except milliseconds
  * </pre>
+ *
+ * A short form never hides another one: a checkpoint named {@code latest} or {@code 14:00} is
+ * {@code checkpoint:latest} or {@code checkpoint:14:00}.
  */
 public sealed interface PointInTime {
 
     /** The string forms, for error messages. */
-    String FORMS =
-            "latest, sequence:N, turn:N, checkpoint:ID, time:2026-01-31T12:00:00Z or offset:TOPIC/PARTITION/OFFSET";
-
-    /** First time that can be asked for. */
-    Instant FIRST = Instant.parse("0000-01-01T00:00:00Z");
-
-    /** Last time that can be asked for. */
-    Instant LAST = Instant.parse("9999-12-31T23:59:59.999Z");
+    String FORMS = "latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a time such as 2026-01-31T12:00:00Z,"
+            + " 2026-01-31, 14:00 or -1h, or offset:TOPIC/PARTITION/OFFSET";
 
     /** After all messages. */
     record Latest() implements PointInTime {
@@ -148,13 +147,14 @@ public sealed interface PointInTime {
      * Parses a string form for a conversation.
      *
      * @param protocol protocol of the conversation; only SLIP has turns, and only CSP has checkpoints
+     * @param clock the present, and the zone of dates and times of day
      * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
      */
-    static PointInTime parse(String text, Protocol protocol) {
-        PointInTime moment = parse(text);
+    static PointInTime parse(String text, Protocol protocol, Clock clock) {
+        PointInTime moment = parse(text, clock);
         if (moment instanceof AtCheckpoint && protocol != Protocol.CSP) {
             throw new IllegalArgumentException(
-                    "must not be a checkpoint, because only CSP has checkpoints; use sequence:N");
+                    "must not be a checkpoint, because only CSP has checkpoints; it must be " + FORMS);
         }
         if (moment instanceof AtTurn && protocol == Protocol.CSP) {
             throw new IllegalArgumentException(
@@ -166,12 +166,7 @@ public sealed interface PointInTime {
         return moment;
     }
 
-    /**
-     * Parses a string form.
-     *
-     * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
-     */
-    static PointInTime parse(String text) {
+    private static PointInTime parse(String text, Clock clock) {
         if (text.equals("latest")) {
             return new Latest();
         }
@@ -181,10 +176,33 @@ public sealed interface PointInTime {
             case "sequence" -> new AtSequence(number(rest, Long.MAX_VALUE));
             case "turn" -> new AtTurn(number(rest, Long.MAX_VALUE));
             case "checkpoint" -> new AtCheckpoint(rest);
-            case "time" -> new AtTime(time(rest));
+            case "time" -> new AtTime(TimeText.parse(rest, clock));
             case "offset" -> offset(rest);
-            default -> throw new IllegalArgumentException("must be " + FORMS);
+            default -> shortForm(text, clock);
         };
+    }
+
+    private static PointInTime shortForm(String text, Clock clock) {
+        if (isWord(text)) {
+            return new AtCheckpoint(text);
+        }
+        // A number alone could be a sequence, a turn or milliseconds.
+        return Optional.of(text)
+                .filter(time -> !TimeText.isNumber(time))
+                .flatMap(time -> TimeText.find(time, clock))
+                .map(AtTime::new)
+                .orElseThrow(() -> new IllegalArgumentException("must be " + FORMS));
+    }
+
+    /** Whether a text is an ASCII letter, followed by letters, digits, dots, hyphens and underscores. */
+    private static boolean isWord(String text) {
+        return !text.isEmpty()
+                && isLetter(text.charAt(0))
+                && text.chars().allMatch(c -> isLetter(c) || c >= '0' && c <= '9' || c == '.' || c == '-' || c == '_');
+    }
+
+    private static boolean isLetter(int c) {
+        return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
     }
 
     private static AtOffset offset(String text) {
@@ -197,24 +215,6 @@ public sealed interface PointInTime {
                 text.substring(0, middle),
                 (int) number(text.substring(middle + 1, last), Integer.MAX_VALUE),
                 number(text.substring(last + 1), Long.MAX_VALUE));
-    }
-
-    private static Instant time(String text) {
-        try {
-            // A plus sign that was not percent-encoded arrives as a space.
-            Instant time = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9')
-                    ? Instant.ofEpochMilli(number(text, Long.MAX_VALUE))
-                    : OffsetDateTime.parse(text.replace(' ', '+')).toInstant();
-            if (time.isBefore(FIRST) || time.isAfter(LAST)) {
-                throw new DateTimeException("the year must have four digits");
-            }
-            return time;
-        } catch (DateTimeException e) {
-            throw new IllegalArgumentException(
-                    "must be a time, such as time:2026-01-31T12:00:00Z or time:2026-01-31T13:00:00+01:00, or"
-                            + " milliseconds since the epoch",
-                    e);
-        }
     }
 
     private static long number(String text, long max) {

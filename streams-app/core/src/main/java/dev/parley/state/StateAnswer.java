@@ -21,6 +21,8 @@ public sealed interface StateAnswer {
     /**
      * The state as of a point in time.
      *
+     * @param otherHeads IDs of branch heads besides {@code asOf}, at most {@link #MAX_OTHER_HEADS}; empty unless the
+     *     point in time is the latest one of a CSP context
      * @param entries values by the names of the entries
      */
     record State(
@@ -28,12 +30,17 @@ public sealed interface StateAnswer {
             StateKind kind,
             PointInTime at,
             StatePoint asOf,
+            List<String> otherHeads,
             SortedMap<String, String> entries,
             boolean redacted)
             implements StateAnswer {
 
+        /** Maximum number of other branch heads; agents choose their number. */
+        public static final int MAX_OTHER_HEADS = 16;
+
         /** Makes the entries unmodifiable. */
         public State {
+            otherHeads = List.copyOf(otherHeads);
             entries = Collections.unmodifiableSortedMap(entries);
         }
     }

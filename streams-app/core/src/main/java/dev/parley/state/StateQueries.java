@@ -70,11 +70,18 @@ public final class StateQueries {
         this.glosses = glosses;
     }
 
+    /** The state as of a point in time. */
     public StateAnswer.State state(ConversationKey conversation, PointInTime at) {
         StateReader reader = reader(conversation);
         StateAsOf state = reader.at(at);
         return new StateAnswer.State(
-                conversation, kind(conversation), at, state.asOf(), state.entries(), reader.redacted());
+                conversation,
+                kind(conversation),
+                at,
+                state.asOf(),
+                reader.otherHeads(at, state.asOf()),
+                state.entries(),
+                reader.redacted());
     }
 
     /** The point that a point in time resolves to, without the state; cheap for a CSP context of any size. */

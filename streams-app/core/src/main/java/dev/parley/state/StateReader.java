@@ -1,5 +1,6 @@
 package dev.parley.state;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
@@ -21,6 +22,11 @@ interface StateReader {
     /** Returns the point that a point in time resolves to. */
     default StatePoint point(PointInTime moment) {
         return at(moment).asOf();
+    }
+
+    /** Returns the other branch heads of a state, as {@link StateAnswer.State#otherHeads} describes. */
+    default List<String> otherHeads(PointInTime moment, StatePoint asOf) {
+        return List.of();
     }
 
     /** Returns a page of the changes of an entry up to a point in time. */

@@ -3,7 +3,9 @@ package dev.parley.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -63,7 +65,7 @@ class ReplayTest {
         "checkpoint:C1, , ",
     })
     void aStateIsThatAfterTheLastMessageNotLater(String moment, String status, Long last) {
-        Replay.StateAsOf state = Replay.at(SlipChanges.MODEL, PointInTime.parse(moment), talk.records);
+        Replay.StateAsOf state = Replay.at(SlipChanges.MODEL, moment(moment), talk.records);
 
         assertThat(state.last().map(ChangeOrigin.Message::sequence)).isEqualTo(Optional.ofNullable(last));
         assertThat(Optional.ofNullable(state.entries().get("task/1/status")).map(StateEntry::value))
@@ -87,13 +89,13 @@ class ReplayTest {
                 return record;
             }
         };
-        Replay.at(SlipChanges.MODEL, PointInTime.parse("sequence:1"), once);
+        Replay.at(SlipChanges.MODEL, new PointInTime.AtSequence(1), once);
         assertThat(read).containsExactly(0L, 1L);
     }
 
     @Test
     void theOriginIsTheMessage() {
-        ChangeOrigin origin = Replay.at(SlipChanges.MODEL, PointInTime.parse("latest"), talk.records)
+        ChangeOrigin origin = Replay.at(SlipChanges.MODEL, new PointInTime.Latest(), talk.records)
                 .entries()
                 .get("task/1/status")
                 .origin();
@@ -217,5 +219,10 @@ class ReplayTest {
         return String.join(
                 " ",
                 history.steps().stream().map(step -> step.value().orElse("-")).toList());
+    }
+
+    private static PointInTime moment(String text) {
+        return PointInTime.parse(
+                text, text.startsWith("checkpoint:") ? Protocol.CSP : Protocol.SLIP, Clock.systemUTC());
     }
 }

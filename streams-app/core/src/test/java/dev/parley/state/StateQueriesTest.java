@@ -13,6 +13,7 @@ import dev.parley.decode.ConversationKey;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException.Code;
 import dev.parley.state.StateSource.Beginning;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,7 +73,7 @@ class StateQueriesTest {
         "sequence:99, C3",
     })
     void aContextIsAtTheCheckpointOfAMoment(String moment, String id) {
-        PointInTime at = PointInTime.parse(moment);
+        PointInTime at = PointInTime.parse(moment, Protocol.CSP, Clock.systemUTC());
         StateAnswer.State state = csp.queries().state(csp.key, at);
 
         assertThat(state.asOf())
@@ -93,6 +94,40 @@ class StateQueriesTest {
 
         assertThat(state.entries()).containsExactly(entry("A", "3"), entry("B", "2"));
         assertThatThrownBy(() -> state.entries().put("C", "4")).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void theLatestStateOfAForkedContextNamesTheOtherHeads() {
+        StateAnswer.State latest = csp.queries().state(csp.key, LATEST);
+
+        assertThat(asOf(csp, "latest")).isEqualTo("C3");
+        assertThat(latest.otherHeads()).containsExactly("C2");
+        assertThat(csp.queries().state(csp.key, checkpoint("C3")).otherHeads()).isEmpty();
+        assertThat(csp.queries().state(csp.key, new PointInTime.AtSequence(99)).otherHeads())
+                .isEmpty();
+        assertThat(slip.queries().state(slip.key, LATEST).otherHeads()).isEmpty();
+    }
+
+    @Test
+    void aContextWithoutBranchesHasNoOtherHeads() {
+        RecordedConversation linear = new RecordedConversation(Protocol.CSP);
+        linear.send("A", "CSP/1\nFROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ look");
+        assertThat(linear.queries().state(linear.key, LATEST).otherHeads()).isEmpty();
+        linear.patch("P1", "C0", "C1", "+ DEF A = 1").patch("P2", "C1", "C2", "~ DEF A := 2");
+        assertThat(linear.queries().state(linear.key, LATEST).otherHeads()).isEmpty();
+    }
+
+    @Test
+    void manyBranchesDoNotEnlargeTheAnswer() {
+        for (int i = 0; i < 100; i++) {
+            csp.patch("F" + i, "C0", "F" + i, "+ DEF A = " + i);
+        }
+        StateAnswer.State latest = csp.queries().state(csp.key, LATEST);
+
+        assertThat(latest.otherHeads())
+                .hasSize(StateAnswer.State.MAX_OTHER_HEADS)
+                .doesNotContain("F99")
+                .doesNotHaveDuplicates();
     }
 
     @Test
@@ -119,8 +154,9 @@ class StateQueriesTest {
     }
 
     private static String asOf(RecordedConversation context, String moment) {
-        StatePoint point =
-                context.queries().state(context.key, PointInTime.parse(moment)).asOf();
+        StatePoint point = context.queries()
+                .state(context.key, PointInTime.parse(moment, Protocol.CSP, Clock.systemUTC()))
+                .asOf();
         return ((StatePoint.AtCheckpoint) point).checkpoint().id();
     }
 

@@ -161,7 +161,7 @@ public class StatesBenchmark {
     public Object fold(Conversation of) {
         return Replay.at(
                 SlipChanges.MODEL,
-                PointInTime.parse("latest"),
+                new PointInTime.Latest(),
                 () -> of.records.stream()
                         .map(bytes -> of.serde.deserializer().deserialize("", bytes))
                         .iterator());

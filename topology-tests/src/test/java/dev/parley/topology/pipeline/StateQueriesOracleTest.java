@@ -34,6 +34,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -153,6 +154,10 @@ class StateQueriesOracleTest {
         };
     }
 
+    private static dev.parley.state.PointInTime point(Asked asked, RandomConversations talk) {
+        return dev.parley.state.PointInTime.parse(asked.text(), talk.protocol, Clock.systemUTC());
+    }
+
     private void compare(RandomConversations talk, Random random, String seed) throws Exception {
         Asked asked = random(talk, random);
         Asked other = random(talk, random);
@@ -160,7 +165,7 @@ class StateQueriesOracleTest {
         Map<String, String> expected = values(asked.moment());
 
         ConversationKey key = key(talk);
-        dev.parley.state.PointInTime at = dev.parley.state.PointInTime.parse(asked.text(), talk.protocol);
+        dev.parley.state.PointInTime at = point(asked, talk);
         JsonNode state = ask(talk, "/state?at=" + encoded(asked.text()), queries -> queries.state(key, at));
         assertThat(flat(talk.protocol, state)).as(about).isEqualTo(expected);
         if (talk.protocol == Protocol.CSP) {
@@ -187,7 +192,7 @@ class StateQueriesOracleTest {
         JsonNode diff = ask(
                 talk,
                 "/diff?from=" + encoded(asked.text()) + "&to=" + encoded(other.text()),
-                queries -> queries.diff(key, at, dev.parley.state.PointInTime.parse(other.text(), talk.protocol)));
+                queries -> queries.diff(key, at, point(other, talk)));
         Map<String, String> after = new TreeMap<>(expected);
         diff.path("removed")
                 .forEach(item -> assertThat(after.remove(item.path("entry").asText()))

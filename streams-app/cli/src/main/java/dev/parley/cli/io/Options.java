@@ -4,12 +4,13 @@ import dev.parley.avro.Profile;
 import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.protocol.Protocols;
+import dev.parley.state.TimeText;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.DateTimeException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -31,10 +32,9 @@ public final class Options {
                 text -> known(Optional.ofNullable(Protocols.STANDARD.wire().named(text)), protocols(), text));
         line.registerConverter(Instant.class, text -> {
             try {
-                return Instant.parse(text);
-            } catch (DateTimeException e) {
-                throw new TypeConversionException(
-                        "must be a time such as 2026-01-31T00:00:00Z, but was '" + text + "'");
+                return TimeText.parse(text, Clock.systemDefaultZone());
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(e.getMessage() + ", but was '" + text + "'");
             }
         });
     }

@@ -52,7 +52,7 @@ public final class BlameCommand extends StateQueryCommand {
         try (OutputOptions.Rows<Blame.Entry> rows = output().rows(COLUMNS)) {
             pages(
                     "/blame",
-                    entry == null ? Map.of("at", at) : Map.of("at", at, "entry", entry),
+                    entry == null ? Map.of("at", moment.toString()) : Map.of("at", moment.toString(), "entry", entry),
                     Blame.class,
                     (queries, cursor) -> StateResults.of(
                             queries.blame(conversation(), moment, Optional.ofNullable(entry), cursor, PAGE)),
@@ -60,7 +60,7 @@ public final class BlameCommand extends StateQueryCommand {
             items = rows.count();
         }
         if (entry != null && items == 0) {
-            throw unknownEntry(entry, at);
+            throw unknownEntry(entry, moment);
         }
         return status();
     }

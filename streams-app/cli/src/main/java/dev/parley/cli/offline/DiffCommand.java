@@ -60,7 +60,7 @@ public final class DiffCommand extends StateQueryCommand {
         PointInTime after = moment("--to", to);
         Diff diff = ask(
                 "/diff",
-                Map.of("from", from, "to", to),
+                Map.of("from", before.toString(), "to", after.toString()),
                 Diff.class,
                 queries -> StateResults.of(queries.diff(conversation(), before, after)));
         try (OutputOptions.Rows<Line> rows = output().rows(COLUMNS)) {

@@ -63,7 +63,7 @@ public final class HistoryCommand extends StateQueryCommand {
         try (OutputOptions.Rows<History.Change> rows = output().rows(COLUMNS)) {
             last = pages(
                     "/history",
-                    Map.of("at", at, "entry", entry),
+                    Map.of("at", moment.toString(), "entry", entry),
                     History.class,
                     (queries, cursor) -> StateResults.of(queries.history(conversation(), entry, moment, cursor, PAGE)),
                     rows);
@@ -71,7 +71,7 @@ public final class HistoryCommand extends StateQueryCommand {
         }
         History.Pruned pruned = last.pruned();
         if (items == 0 && pruned == null) {
-            throw unknownEntry(entry, at);
+            throw unknownEntry(entry, moment);
         }
         if (pruned != null) {
             report("earlier changes are unknown: checkpoint " + pruned.checkpoint() + " was pruned at " + pruned.at());

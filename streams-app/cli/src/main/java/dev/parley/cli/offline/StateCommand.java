@@ -3,6 +3,7 @@ package dev.parley.cli.offline;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Table;
 import dev.parley.json.ApiJson;
+import dev.parley.json.model.state.Checkpoint;
 import dev.parley.json.model.state.State;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.logging.ControlCharacters;
@@ -53,9 +54,13 @@ public final class StateCommand extends StateQueryCommand {
         PointInTime moment = moment("--at", at);
         State state = ask(
                 "/state",
-                Map.of("at", at),
+                Map.of("at", moment.toString()),
                 State.class,
                 queries -> StateResults.of(queries.state(conversation(), moment)));
+        if (!state.otherHeads().isEmpty()) {
+            report("the context has branches; other heads are " + String.join(", ", state.otherHeads())
+                    + " (parley tree --heads lists all)");
+        }
         if (output().isTable()) {
             print(state);
         } else {
@@ -68,8 +73,11 @@ public final class StateCommand extends StateQueryCommand {
     private void print(State state) {
         PrintWriter out = out();
         String sender = state.asOf() == null ? null : state.asOf().sender();
+        String checkpoint = state.asOf() instanceof Checkpoint at && !state.at().equals("checkpoint:" + at.id())
+                ? ", checkpoint " + at.id()
+                : "";
         out.println(ControlCharacters.escape(state.protocol() + " conversation " + state.conversation() + " at "
-                + state.at() + (sender == null ? "" : ", last set by " + sender)));
+                + state.at() + checkpoint + (sender == null ? "" : ", last set by " + sender)));
         if (state.redacted()) {
             out.println("Private messages are omitted.");
         }

@@ -24,6 +24,7 @@ import dev.parley.topology.pipeline.PipelineSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -42,10 +43,10 @@ abstract class StateQueryCommand extends ConfigCommand {
     static final int PAGE = 1_000;
 
     // Paragraphs of the commands' help.
-    static final String MOMENTS =
-            "MOMENT is latest, sequence:N, turn:N (SLIP), checkpoint:ID (CSP), time:2026-01-31T12:00:00Z, or"
-                    + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
-                    + " parley.wire/0.";
+    static final String MOMENTS = "MOMENT is latest, sequence:N, turn:N (SLIP), C2 or checkpoint:ID (CSP), a TIME, or"
+            + " offset:TOPIC/PARTITION/OFFSET. In a transcript the offset is the line number, from 1, in"
+            + " parley.wire/0. TIME is 2026-01-31T12:00:00Z, 2026-01-31 (its beginning), 14:00 (today), -15m, -1h"
+            + " or -2d, in the time zone of this machine; milliseconds since the epoch are time:N.";
     static final String STATUS =
             "Exit status: 0; 1 if the conversation, checkpoint or entry is unknown; 2 if a line of the transcript is"
                     + " invalid.";
@@ -112,7 +113,7 @@ abstract class StateQueryCommand extends ConfigCommand {
     /** Parses the moment that an option names. */
     final PointInTime moment(String option, String text) {
         try {
-            return PointInTime.parse(text, conversation().symbol());
+            return PointInTime.parse(text, conversation().symbol(), Clock.systemDefaultZone());
         } catch (IllegalArgumentException e) {
             throw new UsageException(option + " " + e.getMessage(), e);
         }
@@ -175,16 +176,15 @@ abstract class StateQueryCommand extends ConfigCommand {
     /**
      * The error for an entry that the state does not have and never had.
      *
-     * @param at the moment, as the option names it
+     * @param at the moment of the state
      */
-    final IllegalArgumentException unknownEntry(String entry, String at) throws IOException {
-        PointInTime moment = moment("--at", at);
+    final IllegalArgumentException unknownEntry(String entry, PointInTime at) throws IOException {
         Blame known = ask(
                 "/blame",
-                Map.of("at", at, "limit", Integer.toString(PAGE)),
+                Map.of("at", at.toString(), "limit", Integer.toString(PAGE)),
                 Blame.class,
-                queries -> StateResults.of(
-                        queries.blame(conversation(), moment, Optional.empty(), Optional.empty(), PAGE)));
+                queries ->
+                        StateResults.of(queries.blame(conversation(), at, Optional.empty(), Optional.empty(), PAGE)));
         List<String> names = known.items().stream().map(Blame.Entry::entry).toList();
         return new IllegalArgumentException("unknown entry " + entry + " as of " + at
                 + NearestNames.didYouMean(entry, names, "; parley blame lists the entries"));

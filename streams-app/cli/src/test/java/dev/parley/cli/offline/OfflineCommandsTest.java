@@ -402,8 +402,7 @@ class OfflineCommandsTest {
         assertThat(run.exit()).isEqualTo(1);
         assertThat(run.out()).isEmpty();
         assertThat(run.err()).contains("ctx", "C1");
-        assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "noon")
-                        .err())
+        assertThat(CommandRun.of("state", file.toString(), "ctx", "--at", "12").err())
                 .contains("--at must be latest");
         assertThat(CommandRun.of("state", file.toString(), "nowhere").err()).contains("no CSP conversation nowhere");
     }
@@ -691,6 +690,10 @@ class OfflineCommandsTest {
                 "state nowhere.jsonl ctx;no file nowhere.jsonl",
                 "state x y --protocol smtp;slip, subit, csp or lambda",
                 "diff x y;--from",
+                "state x y --at -1w;--at must be latest",
+                "export --from -1w;must be a time, such as",
+                "export --to C4;must be a time, such as",
+                "dlq redrive --all --dry-run --from -1w;must be a time, such as",
                 "history x y;--entry",
                 "demo --port many;--port",
                 "ingest;FILE",

@@ -1,10 +1,12 @@
 package dev.parley.json.model;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.json.Nullable;
 
 /**
  * An input record, and the position of its audit record.
  *
+ * @param judged the verdict, whose keys are keys of this object
  * @param redacted whether the message was redacted
  */
 public record InputRecord(
@@ -13,8 +15,7 @@ public record InputRecord(
         long offset,
         String chain,
         long sequence,
-        String verdict,
-        @Nullable String code,
+        @JsonUnwrapped VerdictDetail judged,
         @Nullable String gloss,
         boolean redacted,
         Links links) {

@@ -15,6 +15,7 @@ import java.util.List;
  * An audit record.
  *
  * @param position byte offset of the decode error
+ * @param allowed acts that the sender could have sent instead, as on the wire
  * @param rule the rule that decided; null for records that are not messages
  * @param message the decoded message, as far as the caller may see it
  * @param raw the original bytes, as text or in base64
@@ -33,6 +34,7 @@ public record Message(
         @Nullable String code,
         @Nullable Integer position,
         @Nullable String detail,
+        List<String> allowed,
         List<String> warnings,
         @Nullable Rule rule,
         String profile,

@@ -2,6 +2,7 @@ package dev.parley.json.model;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.avro.Claims;
 import dev.parley.json.Nullable;
 import java.time.Instant;
@@ -11,6 +12,7 @@ import java.util.List;
  * An audit record in a live tail.
  *
  * @param claims what an undecodable record claims to be; unproven
+ * @param judged the verdict, whose keys are keys of this object
  * @param bytes size of the message; null if it is redacted
  */
 public record TailEvent(
@@ -24,7 +26,6 @@ public record TailEvent(
         @JsonInclude(Include.NON_NULL) @Nullable Claims claims,
         List<String> to,
         @Nullable String performative,
-        String verdict,
-        @Nullable String code,
+        @JsonUnwrapped VerdictDetail judged,
         @Nullable Integer bytes,
         @Nullable String gloss) {}

@@ -291,6 +291,7 @@ public final class ConversationHandler {
                 record.getCode(),
                 record.getPosition(),
                 masked || part == Part.VERDICT ? null : record.getDetail(),
+                record.getAllowed(),
                 record.getWarnings(),
                 record.getRule(),
                 Symbols.PROFILE.of(record.getProfile()).name(),

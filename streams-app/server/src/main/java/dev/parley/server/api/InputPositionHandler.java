@@ -2,7 +2,6 @@ package dev.parley.server.api;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
-import dev.parley.codec.Symbols;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.http.ProblemException;
@@ -43,8 +42,7 @@ final class InputPositionHandler {
                         position.offset(),
                         found.chain(),
                         found.sequence(),
-                        Symbols.VERDICT.of(record.getVerdict()).name(),
-                        record.getCode(),
+                        Verdicts.of(record, request.masking()),
                         new MaskedGloss(glosses, request.masking()).of(record),
                         record.getRedacted() != null,
                         new InputRecord.Links(

@@ -7,10 +7,11 @@ import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.ReadConsistency;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
-import dev.parley.state.PointInTime;
+import dev.parley.state.TimeText;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Cursor;
 import io.javalin.http.Context;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -137,13 +138,13 @@ public final class Parameters {
         return text("from").map(text -> number("from", text, 0, Long.MAX_VALUE));
     }
 
-    /** A time: ISO 8601, or milliseconds since the epoch. */
+    /** A time, in UTC. */
     Optional<Instant> time(String name) {
         return text(name).map(text -> {
             try {
-                return ((PointInTime.AtTime) PointInTime.parse("time:" + text)).time();
+                return TimeText.parse(text, Clock.systemUTC());
             } catch (IllegalArgumentException e) {
-                throw invalid(name, "must be a time, such as 2026-01-31T12:00:00Z, or milliseconds since the epoch");
+                throw invalid(name, e.getMessage());
             }
         });
     }

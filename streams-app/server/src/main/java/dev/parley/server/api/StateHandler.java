@@ -16,6 +16,7 @@ import dev.parley.state.PointInTime;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.views.read.Views;
+import java.time.Clock;
 import java.util.Map;
 
 /** Answers requests about states and checkpoints by {@link StateQueries}. */
@@ -98,7 +99,7 @@ final class StateHandler {
 
     private static PointInTime moment(Parameters parameters, String name, ConversationKey conversation) {
         try {
-            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol());
+            return PointInTime.parse(parameters.text(name).orElse(LATEST), conversation.symbol(), Clock.systemUTC());
         } catch (IllegalArgumentException e) {
             throw Parameters.invalid(name, e.getMessage());
         }

@@ -1,6 +1,7 @@
 package dev.parley.server.ingest;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.Protocol;
 import dev.parley.codec.Excerpt;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
@@ -17,9 +18,11 @@ import dev.parley.server.http.RequestExecutor.Pool;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
+import dev.parley.topology.topics.ChainNames;
 import io.javalin.http.Context;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -157,7 +160,8 @@ final class WireHandler {
                 .distinct()
                 .toList();
         CompletableFuture<Optional<Map<InputPosition, InputRecord>>> verdictsOf = wait
-                ? verdicts.await(request, positions).thenApply(Optional::of)
+                ? verdicts.await(request, positions)
+                        .thenApply(found -> Optional.of(visible(SecurityFilter.caller(request), found)))
                 : CompletableFuture.completedFuture(Optional.empty());
         return verdictsOf.thenApply(known -> {
             if (batch) {
@@ -166,6 +170,19 @@ final class WireHandler {
             request.status(ACCEPTED);
             return ingested((Entered) results.get(0), known);
         });
+    }
+
+    /**
+     * Without the verdicts in namespaces to which the caller may not send. The names that a decoder found decide, not
+     * those of the request.
+     */
+    private static Map<InputPosition, InputRecord> visible(Caller caller, Map<InputPosition, InputRecord> verdicts) {
+        Map<InputPosition, InputRecord> visible = new HashMap<>(verdicts);
+        visible.values().removeIf(record -> {
+            ChainNames names = ChainNames.of(record.chain());
+            return names.protocol() != Protocol.UNKNOWN && !caller.maySendTo(names.namespace());
+        });
+        return visible;
     }
 
     private static boolean hasCode(IngestResult result, Code code) {

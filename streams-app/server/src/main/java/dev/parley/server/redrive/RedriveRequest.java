@@ -8,9 +8,10 @@ import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
+import dev.parley.state.TimeText;
 import dev.parley.topology.topics.Topics;
 import io.javalin.http.Context;
-import java.time.DateTimeException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -165,9 +166,9 @@ record RedriveRequest(
 
     private static Instant time(String name, String text) {
         try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            throw invalid(name + " must be a time such as 2026-01-31T12:00:00Z.");
+            return TimeText.parse(text, Clock.systemUTC());
+        } catch (IllegalArgumentException e) {
+            throw invalid(name + ' ' + e.getMessage() + '.');
         }
     }
 

@@ -11,6 +11,7 @@ import dev.parley.server.api.FeatureContext;
 import dev.parley.server.api.MaskedGloss;
 import dev.parley.server.api.MessageOutline;
 import dev.parley.server.api.Parameters;
+import dev.parley.server.api.Verdicts;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Exchange;
 import dev.parley.server.http.Metrics;
@@ -238,8 +239,7 @@ final class TailHandler implements AutoCloseable {
                 policy.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
-                outline.verdict(),
-                record.getCode(),
+                Verdicts.of(record, policy),
                 outline.bytes(),
                 gloss(record, policy));
     }

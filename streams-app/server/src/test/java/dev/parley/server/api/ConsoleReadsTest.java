@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the console reads in addition to lists and messages. */
 class ConsoleReadsTest extends HttpTest {
@@ -309,6 +311,35 @@ class ConsoleReadsTest extends HttpTest {
         problem("/v1/stats/traffic?by=windowStart", Code.INVALID_PARAMETER);
         problem("/v1/stats/traffic?from=2026-01-31T12:10:00Z&to=2026-01-31T12:00:00Z", Code.INVALID_PARAMETER);
         problem("/v1/stats/traffic?cursor=AAAA", Code.INVALID_CURSOR);
+        problem("/v1/stats/traffic?from=C1", Code.INVALID_PARAMETER);
+        problem("/v1/search?from=latest", Code.INVALID_PARAMETER);
+        problem("/v1/search?to=sequence:1", Code.INVALID_PARAMETER);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "from=2026-01-31&to=2026-02-01, 1",
+        "from=2026-02-01, 0",
+        "to=2026-01-31, 0",
+        "from=-100000d, 1",
+        "from=-1d, 0",
+        "to=-1d, 1",
+        "to=-100000d, 0",
+    })
+    void aSearchTakesDatesAndTimesAgo(String range, int hits) {
+        chain(1);
+
+        assertThat(lines("/v1/search?" + range).stream().filter(line -> line.has("hit")))
+                .hasSize(hits);
+    }
+
+    @Test
+    void statisticsTakeDatesAndTimesAgo() {
+        views.rows.add(traffic(Instant.parse("2026-01-31T12:00:00Z"), "a", "ACCEPTED", 3));
+
+        assertThat(rows(json("/v1/stats/traffic?from=2026-01-31&to=2026-02-01&step=86400&by=none"), "time", "messages"))
+                .containsExactly("2026-01-31T00:00:00Z 3");
+        assertThat(json("/v1/stats/traffic?from=-2h&to=-1h").path("rows")).isEmpty();
     }
 
     @Test

@@ -151,12 +151,12 @@ class CspStatesTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/state?at=noon, at, must be latest",
+        "/state?at=2.5, at, must be latest",
         "/state?at=time:noon, at, milliseconds",
-        "/state?at=time:2026-01-31, at, milliseconds",
+        "/state?at=time:2026-01, at, milliseconds",
         "/state?at=time:-, at, milliseconds",
-        "/state?at=time:9999999999999999999, at, must be an integer",
-        "/diff?from=C1, from, must be latest",
+        "/state?at=time:9999999999999999999, at, milliseconds",
+        "/diff?from=1, from, must be latest",
         "/diff?to=checkpoint:C1, from, is required",
         "/checkpoints?limit=0, limit, 1 to 1000",
         "/checkpoints/C1?at=1, at, 'at-least, stale'",

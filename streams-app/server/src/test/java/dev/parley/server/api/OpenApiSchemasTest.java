@@ -35,6 +35,7 @@ import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Stale;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
+import dev.parley.json.model.VerdictDetail;
 import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
 import dev.parley.json.model.state.CheckpointTree;
@@ -131,6 +132,7 @@ class OpenApiSchemasTest {
             compare(path.getKey(), schema, RESULTS.get(path.getKey()));
         });
         compare("Problem", document.at("/components/schemas/Problem"), Problem.class);
+        compare("VerdictDetail", document.at("/components/schemas/VerdictDetail"), VerdictDetail.class);
         compare("Ingested", document.at("/components/schemas/Ingested"), Ingested.class);
         compare("IngestedBatch", document.at("/components/schemas/IngestedBatch"), IngestedBatch.class);
         compare("Staleness", document.at("/components/schemas/Staleness"), Stale.Staleness.class);

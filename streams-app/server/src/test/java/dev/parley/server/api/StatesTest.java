@@ -19,6 +19,10 @@ import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateSource.Beginning;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -131,6 +135,14 @@ class StatesTest extends HttpTest {
     @CsvSource({
         "'', C3",
         "latest, C3",
+        "C1b, C1b",
+        "checkpoint:C1b, C1b",
+        "2026-01-31T12:00:02Z, C1",
+        "2026-01-31, C0",
+        "2026-02-01, C3",
+        "time:2026-02-01, C3",
+        "-0s, C3",
+        "-100000d, C0",
         "checkpoint:C2, C2",
         "checkpoint:C0, C0",
         "offset:parley.wire/3/0, C1",
@@ -155,6 +167,33 @@ class StatesTest extends HttpTest {
         assertThat(state.path("kind").asText()).isEqualTo("definitions");
         assertThat(state.path("definitions"))
                 .isEqualTo(json(CSP + "/state?at=checkpoint:" + checkpoint).path("definitions"));
+    }
+
+    @Test
+    void aMomentOfTheDayOrAgoIsInUtcAndAnsweredInCanonicalForm() {
+        Instant before = Instant.now();
+        Instant ago =
+                Instant.parse(json(CSP + "/state?at=-1h").path("at").asText().substring("time:".length()));
+        Instant after = Instant.now();
+        assertThat(ago.plus(Duration.ofHours(1))).isBetween(before, after);
+
+        String noon = json(CSP + "/state?at=12:00").path("at").asText();
+        // Midnight may pass during the request.
+        assertThat(Stream.of(before, after)
+                        .map(time -> "time:" + LocalDate.ofInstant(time, ZoneOffset.UTC) + "T12:00:00Z"))
+                .contains(noon);
+    }
+
+    @Test
+    void theLatestStateOfAForkedContextNamesTheOtherHeads() {
+        views.nodes.replaceAll(node -> new CheckpointNode(
+                node.checkpoint(),
+                List.of("C2", "C3").contains(node.checkpoint().getId())));
+
+        assertThat(json(CSP + "/state").path("otherHeads")).isEqualTo(parse("[\"C2\"]"));
+        assertThat(json(CSP + "/state?limit=1").path("otherHeads")).isEqualTo(parse("[\"C2\"]"));
+        assertThat(json(CSP + "/state?at=C3").has("otherHeads")).isFalse();
+        assertThat(json(SLIP + "/state").has("otherHeads")).isFalse();
     }
 
     @ParameterizedTest
@@ -335,13 +374,14 @@ class StatesTest extends HttpTest {
 
     @ParameterizedTest
     @CsvSource({
-        CSP + "/state?at=C1, at, must be latest",
+        CSP + "/state?at=3b, at, must be latest",
         CSP + "/state?at=turn:1, at, CSP has none",
         CSP + "/diff?from=turn:1, from, CSP has none",
-        CSP + "/diff?from=latest&to=x, to, must be latest",
+        CSP + "/diff?from=latest&to=3, to, must be latest",
         CSP + "/diff, from, is required",
         CSP + "/history, entry, is required",
         SLIP + "/state?at=checkpoint:C1, at, only CSP",
+        SLIP + "/state?at=C1, at, only CSP",
         SUBIT + "/state?at=turn:1, at, only SLIP",
         LAMBDA + "/blame?at=turn:1, at, only SLIP",
         LAMBDA + "/history?entry=x&at=checkpoint:C1, at, only CSP",

@@ -136,6 +136,7 @@ class RecordCodecTest {
                 "board",
                 "latest",
                 new Setter(1L, null, null, null, source()),
+                List.of(),
                 Map.of(
                         "tasks",
                         new StateValue.Items(List.of(new StateValue.Fields(

@@ -6,7 +6,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditRecord;
 import dev.parley.server.api.HttpTest;
+import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException.Code;
@@ -604,6 +606,56 @@ class WireHandlerTest extends HttpTest {
         problem(
                 send(request("producer", LINES, "{\"wire\":\"a\"}\n".repeat(65), "?wait=verdict")),
                 Code.INVALID_REQUEST);
+    }
+
+    @Test
+    void aProducerSeesHowToRepairItsMessageButNoPrivateText() {
+        AuditRecord rejected = Samples.slip("7", 0);
+        rejected.setVerdict("REJECTED");
+        rejected.setCode("SLIP_TURN_REGRESSION");
+        rejected.setDetail("The next free turn is 5.");
+        rejected.setAllowed(List.of("a4"));
+        views.messages.add(at(rejected, 0));
+        AuditRecord secret = Samples.privateLambda("c");
+        secret.setDetail("It says secret.");
+        views.messages.add(at(secret, 1));
+        HttpResponse<String> response =
+                send(request("producer", LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n", "?wait=verdict"));
+
+        JsonNode verdict = parse(response.body()).at("/items/0/verdict");
+        assertThat(verdict.path("detail").asText()).isEqualTo("The next free turn is 5.");
+        assertThat(verdict.path("remedy").asText()).isNotEmpty();
+        assertThat(verdict.at("/allowed/0").asText()).isEqualTo("a4");
+        assertThat(verdict.at("/warnings/0/remedy").asText()).isNotEmpty();
+        JsonNode hidden = parse(response.body()).at("/items/1/verdict");
+        assertThat(hidden.path("verdict").asText()).isEqualTo("ACCEPTED");
+        assertThat(hidden.path("detail").isNull()).isTrue();
+        assertThat(response.body()).doesNotContain("secret");
+    }
+
+    @Test
+    void aBoundProducerSeesNoVerdictOfAnotherNamespace() {
+        AuditRecord other = Samples.slip("7", 0);
+        other.setChain("victim|SLIP|7");
+        other.setDetail("The next free turn is 5.");
+        views.messages.add(at(other, 0));
+        views.messages.add(at(Samples.slip("7", 1), 1));
+        views.messages.add(at(Samples.undecodable("parley.wire-1", new byte[] {1}), 2));
+        HttpResponse<String> response = send(request(
+                "producer:default", LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n{\"wire\":\"c\"}\n", "?wait=verdict"));
+
+        JsonNode items = parse(response.body()).path("items");
+        assertThat(items.at("/0/verdict").isNull()).as(response.body()).isTrue();
+        assertThat(items.at("/1/verdict/chain").asText()).isEqualTo("default|SLIP|7");
+        assertThat(items.at("/2/verdict/verdict").asText()).isEqualTo("UNDECODABLE");
+        assertThat(response.body()).doesNotContain("victim", "next free turn");
+    }
+
+    /** Sets the input position that {@link #accept} gives to a message of a request. */
+    private static AuditRecord at(AuditRecord record, long offset) {
+        record.getSource().setPartition(1);
+        record.getSource().setOffset(offset);
+        return record;
     }
 
     @ParameterizedTest

@@ -105,6 +105,11 @@ class RedriveHandlerTest extends HttpTest {
                         ok("{\"query\":{\"from\":\"1970-01-01T00:00:05Z\",\"to\":\"1970-01-01T00:00:06Z\"},\"reason\":\"r\"}")
                                 .path("results"))
                 .hasSize(1);
+        assertThat(ok("{\"query\":{\"from\":\"-1d\"},\"dryRun\":true}").path("results"))
+                .isEmpty();
+        assertThat(ok("{\"query\":{\"from\":\"1970-01-01\",\"to\":\"1970-01-02\"},\"dryRun\":true}")
+                        .path("results"))
+                .hasSize(1);
     }
 
     @Test

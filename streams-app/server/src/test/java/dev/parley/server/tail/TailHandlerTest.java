@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Claims;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Redaction;
 import dev.parley.server.api.HttpLimits;
 import dev.parley.server.api.HttpTest;
@@ -153,6 +154,28 @@ class TailHandlerTest extends HttpTest {
     }
 
     @Test
+    void anEventHasWhatItsSenderNeedsToRepairTheMessage() throws IOException {
+        Stream stream = open("");
+        AuditRecord rejected = Samples.slip("1", 0);
+        rejected.setVerdict("REJECTED");
+        rejected.setCode("SLIP_TURN_REGRESSION");
+        rejected.setDetail("The next free turn is 5.");
+        rejected.setAllowed(List.of("a4"));
+        tail.add(rejected);
+        AuditRecord secret = Samples.privateLambda("c");
+        secret.setDetail("It says secret.");
+        tail.add(secret);
+
+        JsonNode event = stream.record();
+        assertThat(event.path("detail").asText()).isEqualTo("The next free turn is 5.");
+        assertThat(event.path("remedy").asText()).isNotEmpty();
+        assertThat(event.path("allowed")).isEqualTo(parse("[\"a4\"]"));
+        assertThat(event.at("/warnings/0/code").asText()).isEqualTo("SLIP_TURN_GAP");
+        assertThat(event.at("/warnings/0/remedy").asText()).isNotEmpty();
+        assertThat(stream.record().path("detail").isNull()).isTrue();
+    }
+
+    @Test
     void filtersSelectRecords() throws IOException {
         Stream stream = open("?verdict=rejected&protocol=slip&conversation=1&namespace=default");
         Stream other = open("?conversation=2");
@@ -197,6 +220,8 @@ class TailHandlerTest extends HttpTest {
     @Test
     void redactedMessageHasNothingThatListsOmitAndIsNotFoundByIt() throws IOException {
         AuditRecord record = Samples.slip("1", sequence.getAndIncrement());
+        record.setDetail("It names an agent.");
+        record.setInner(List.of(new InnerMessage("SLIP", 0, 9)));
         String sender = record.getMessage().getSender();
         views.redactions.add(new Redaction(
                 record.getChain(),
@@ -216,10 +241,11 @@ class TailHandlerTest extends HttpTest {
         JsonNode shown = all.record();
         assertThat(shown.path("sequence").asLong()).isEqualTo(record.getSequence());
         assertThat(shown.path("verdict").asText()).isEqualTo("ACCEPTED");
-        for (String member : List.of("sender", "performative", "bytes", "gloss")) {
+        for (String member : List.of("sender", "performative", "bytes", "gloss", "detail")) {
             assertThat(shown.path(member).isNull()).as(member).isTrue();
         }
         assertThat(shown.path("to")).isEmpty();
+        assertThat(shown.path("inner")).isEmpty();
         assertThat(bySender.record().path("sequence").asLong()).isEqualTo(next.getSequence());
         assertThat(all.record().path("sender").asText()).isEqualTo(sender);
     }

@@ -2,14 +2,18 @@ package dev.parley.json.model.state;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.json.Nullable;
 import dev.parley.state.StateValue;
+import java.util.List;
 import java.util.Map;
 
 /**
  * The state of a conversation.
  *
  * @param at the requested point in time, in canonical form
+ * @param otherHeads branch heads besides {@code asOf}, at most 16; only of a CSP context at latest
  * @param members the entries in the structure of their protocol, whose keys are keys of this object
  * @param redacted whether private messages that the caller may not see were omitted
  */
@@ -20,6 +24,13 @@ public record State(
         String kind,
         String at,
         @Nullable AsOf asOf,
+        @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
         @JsonAnyGetter @JsonAnySetter Map<String, StateValue> members,
         boolean redacted)
-        implements StateResult {}
+        implements StateResult {
+
+    /** Reads a missing list as an empty one. */
+    public State {
+        otherHeads = otherHeads == null ? List.of() : otherHeads;
+    }
+}

@@ -1,11 +1,14 @@
 package dev.parley.json.model.state;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.json.Nullable;
 import java.util.List;
 
 /**
  * A page of the entries of a state.
  *
+ * @param otherHeads as in {@link State}
  * @param total number of entries in the state
  */
 public record StatePage(
@@ -15,6 +18,7 @@ public record StatePage(
         String kind,
         String at,
         @Nullable AsOf asOf,
+        @JsonInclude(Include.NON_EMPTY) List<String> otherHeads,
         boolean redacted,
         long total,
         List<Entry> items,

@@ -26,15 +26,16 @@ public final class StateResults {
     public static State of(StateAnswer.State state) {
         return state(
                 new StateAnswer.Point(state.conversation(), state.kind(), state.at(), state.asOf(), state.redacted()),
+                state.otherHeads(),
                 state.kind().structure().apply(state.entries()).values());
     }
 
     /** A state without its entries. */
     public static State of(StateAnswer.Point point) {
-        return state(point, Map.of());
+        return state(point, List.of(), Map.of());
     }
 
-    private static State state(StateAnswer.Point point, Map<String, StateValue> members) {
+    private static State state(StateAnswer.Point point, List<String> otherHeads, Map<String, StateValue> members) {
         ConversationKey conversation = point.conversation();
         return new State(
                 conversation.namespace(),
@@ -43,6 +44,7 @@ public final class StateResults {
                 point.kind().name(),
                 point.at().toString(),
                 asOf(point.asOf()),
+                otherHeads,
                 members,
                 point.redacted());
     }
@@ -57,6 +59,7 @@ public final class StateResults {
                 state.kind().name(),
                 state.at().toString(),
                 asOf(state.asOf()),
+                state.otherHeads(),
                 state.redacted(),
                 state.entries().size(),
                 entries,

@@ -1,0 +1,35 @@
+package dev.parley.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.json.ApiJson;
+import dev.parley.json.model.TailEvent;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+class TailCommandTest {
+    private static final String EVENT = "{\"chain\":\"default|SLIP|1\",\"namespace\":\"default\",\"protocol\":\"SLIP\","
+            + "\"conversation\":\"1\",\"sequence\":9,\"time\":\"2026-01-31T12:00:00Z\",\"sender\":\"0\",\"to\":[\"1\"],"
+            + "\"performative\":\"REQUEST\",\"verdict\":\"REJECTED\",\"code\":\"SLIP_TURN_REUSED\",\"position\":null,"
+            + "\"detail\":\"The next free turn is 5.\",\"meaning\":\"M\",\"remedy\":\"R\",\"allowed\":[\"a4\"],\"warnings\":["
+            + "{\"code\":\"SLIP_TURN_GAP\",\"meaning\":\"m\",\"remedy\":\"r\"},"
+            + "{\"code\":\"SLIP_\\u001b[31m\",\"meaning\":null,\"remedy\":null}],"
+            + "\"rule\":{\"section\":\"1.3\",\"provenance\":\"S\",\"text\":\"t\"},\"inner\":[],\"bytes\":30,\"gloss\":\"Hi.\"}";
+
+    private static TailEvent event() throws IOException {
+        return ApiJson.read(EVENT.getBytes(UTF_8), ApiJson.type(TailEvent.class));
+    }
+
+    @Test
+    void aLineEndsWithItsWarnings() throws IOException {
+        assertThat(TailCommand.line(event(), false))
+                .isEqualTo("2026-01-31T12:00:00Z  REJECTED SLIP_TURN_REUSED  default|SLIP|1#9  0 → 1  Hi."
+                        + "  W SLIP_TURN_GAP  W SLIP_\\u001b[31m");
+    }
+
+    @Test
+    void anEventKeepsEveryMember() throws IOException {
+        assertThat(ApiJson.text(event())).isEqualToIgnoringCase(EVENT);
+    }
+}

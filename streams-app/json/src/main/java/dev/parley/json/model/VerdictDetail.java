@@ -1,0 +1,40 @@
+package dev.parley.json.model;
+
+import dev.parley.avro.InnerMessage;
+import dev.parley.avro.Rule;
+import dev.parley.json.Nullable;
+import java.util.List;
+
+/**
+ * A verdict on a message, and what its sender needs to send a better one.
+ *
+ * @param code decode error or violation; null if accepted
+ * @param position byte offset of the decode error
+ * @param detail what is wrong, and what would have been accepted; null if the caller may not see the message
+ * @param meaning the code in one sentence; null without a code that this instance knows
+ * @param remedy what to do about the code; null without a code that this instance knows
+ * @param allowed acts that the sender could have sent instead, as on the wire
+ * @param rule the rule that decided; null for records that are not messages
+ * @param inner complete messages inside an undecodable value; none if the caller may not see it
+ */
+public record VerdictDetail(
+        String verdict,
+        @Nullable String code,
+        @Nullable Integer position,
+        @Nullable String detail,
+        @Nullable String meaning,
+        @Nullable String remedy,
+        List<String> allowed,
+        List<Warning> warnings,
+        @Nullable Rule rule,
+        List<InnerMessage> inner) {
+
+    /**
+     * An accepted deviation.
+     *
+     * @param meaning the code in one sentence; null for a code that this instance does not know
+     * @param remedy what to do about it; null for a code that this instance does not know
+     */
+    public record Warning(
+            String code, @Nullable String meaning, @Nullable String remedy) {}
+}

@@ -1,0 +1,49 @@
+package dev.parley.server.api;
+
+import dev.parley.avro.AuditRecord;
+import dev.parley.codec.Code;
+import dev.parley.codec.Symbols;
+import dev.parley.conformance.CodeGuide;
+import dev.parley.json.model.Codes;
+import dev.parley.json.model.VerdictDetail;
+import dev.parley.server.auth.MaskingPolicy;
+import java.util.List;
+
+/** Verdicts as agents see them, with the meaning and the remedy of each code. */
+public final class Verdicts {
+
+    private static final CodeGuide GUIDE = CodeGuide.withoutExamples();
+
+    private Verdicts() {}
+
+    /** The verdict of an audit record, without what a caller may not see. */
+    public static VerdictDetail of(AuditRecord record, MaskingPolicy masking) {
+        boolean masked = masking.masks(record);
+        Codes.Description code = Code.isName(record.getCode()) ? description(Code.of(record.getCode())) : null;
+        return new VerdictDetail(
+                Symbols.VERDICT.of(record.getVerdict()).name(),
+                record.getCode(),
+                record.getPosition(),
+                masked ? null : record.getDetail(),
+                code == null ? null : code.meaning(),
+                code == null ? null : code.remedy(),
+                record.getAllowed(),
+                record.getWarnings().stream().map(Verdicts::warning).toList(),
+                record.getRule(),
+                masked ? List.of() : record.getInner());
+    }
+
+    private static VerdictDetail.Warning warning(String name) {
+        if (!Code.isName(name)) {
+            return new VerdictDetail.Warning(name, null, null);
+        }
+        Codes.Description code = description(Code.of(name));
+        return new VerdictDetail.Warning(name, code.meaning(), code.remedy());
+    }
+
+    /** The description of a code. */
+    static Codes.Description description(Code code) {
+        CodeGuide.Entry entry = GUIDE.entry(code);
+        return new Codes.Description(code.name(), entry.kind(), code.meaning(), entry.remedy(), entry.section());
+    }
+}
