@@ -22,7 +22,11 @@ import java.util.stream.Stream;
 public final class VectorFiles {
     /** The files in the jar, by their paths in the directory conformance of the repository. */
     public static final List<String> FILES = Stream.concat(
-                    Stream.of("record/detection.jsonl", "record/envelope.jsonl", "record/events.jsonl", "dialogue/common.jsonl"),
+                    Stream.of(
+                            "record/detection.jsonl",
+                            "record/envelope.jsonl",
+                            "record/events.jsonl",
+                            "dialogue/common.jsonl"),
                     Protocols.STANDARD.all().stream().flatMap(protocol -> protocol.vectors().stream()))
             .toList();
 

@@ -106,7 +106,9 @@ class CloudEventsIT {
     /** One message as text, and one as JSON. */
     private List<CloudEvent> events(String name) {
         return List.of(
-                event(name + "-text").withData("text/plain", "?Uc/la".getBytes(UTF_8)).build(),
+                event(name + "-text")
+                        .withData("text/plain", "?Uc/la".getBytes(UTF_8))
+                        .build(),
                 event(name + "-json")
                         .withData("application/json", "{\"type\":\"STATE\",\"payload\":\"000110\"}".getBytes(UTF_8))
                         .build());
@@ -154,8 +156,7 @@ class CloudEventsIT {
     }
 
     private static MessageWriter<?, Void> writer(HttpRequest.Builder request) {
-        return HttpMessageFactory.createWriter(
-                request::header, body -> request.POST(BodyPublishers.ofByteArray(body)));
+        return HttpMessageFactory.createWriter(request::header, body -> request.POST(BodyPublishers.ofByteArray(body)));
     }
 
     private static JsonNode answer(HttpRequest.Builder request) throws IOException, InterruptedException {

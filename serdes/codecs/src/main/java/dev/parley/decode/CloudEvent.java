@@ -47,13 +47,20 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
             512);
 
     private static final Map<String, String> ATTRIBUTES = Map.of(
-            "parleynamespace", RecordHeaders.NAMESPACE,
-            "parleyprotocol", RecordHeaders.PROTOCOL,
-            "parleyconversation", RecordHeaders.CONVERSATION,
-            "parleysender", RecordHeaders.SENDER,
-            "time", RecordHeaders.TIME,
-            RecordHeaders.TRACEPARENT, RecordHeaders.TRACEPARENT,
-            RecordHeaders.TRACESTATE, RecordHeaders.TRACESTATE);
+            "parleynamespace",
+            RecordHeaders.NAMESPACE,
+            "parleyprotocol",
+            RecordHeaders.PROTOCOL,
+            "parleyconversation",
+            RecordHeaders.CONVERSATION,
+            "parleysender",
+            RecordHeaders.SENDER,
+            "time",
+            RecordHeaders.TIME,
+            RecordHeaders.TRACEPARENT,
+            RecordHeaders.TRACEPARENT,
+            RecordHeaders.TRACESTATE,
+            RecordHeaders.TRACESTATE);
     /** The header that says that the value is an event in JSON. */
     private static final String CONTENT_TYPE = "content-type";
 
@@ -174,7 +181,10 @@ public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> h
                     present.add(name);
                 }
                 if (name.equals("specversion") && !new String(text, UTF_8).equals(VERSION)) {
-                    fail(from, "specversion must be " + VERSION + ", but was '" + Excerpt.of(new String(text, UTF_8)) + "'");
+                    fail(
+                            from,
+                            "specversion must be " + VERSION + ", but was '" + Excerpt.of(new String(text, UTF_8))
+                                    + "'");
                 }
             } else if (text.length > HEADERS.get(header)) {
                 fail(from, "the attribute " + name + " must have at most " + HEADERS.get(header) + " bytes");

@@ -90,7 +90,9 @@ class CloudEventTest {
     @Test
     void anEventWithAnErrorKeepsTheAttributesBeforeIt() {
         for (String event : List.of(
-                "{\"parleynamespace\":\"n\"," + REQUIRED + "}", "{\"parleynamespace\":\"n\",", "{\"parleynamespace\":\"n\",\"data\":}")) {
+                "{\"parleynamespace\":\"n\"," + REQUIRED + "}",
+                "{\"parleynamespace\":\"n\",",
+                "{\"parleynamespace\":\"n\",\"data\":}")) {
             assertThat(texts(read(event).headers())).as(event).isEqualTo(Map.of("parley-namespace", "n"));
         }
     }
@@ -164,17 +166,22 @@ class CloudEventTest {
         assertThat(read(deep).error()).contains("at most 100 levels");
         assertThat(read(keys.toString()).error()).contains("at most 1000 keys");
         assertThat(read(large).error()).contains("at most 4096 bytes");
-        assertThat(CloudEvent.of(new byte[Limits.DEFAULT.messageBytes() + 1], headers(Map.of("content-type", JSON)), Limits.DEFAULT))
+        assertThat(CloudEvent.of(
+                        new byte[Limits.DEFAULT.messageBytes() + 1],
+                        headers(Map.of("content-type", JSON)),
+                        Limits.DEFAULT))
                 .as("a value that is too large is not read")
                 .isNull();
-        assertThat(CloudEvent.of(null, headers(Map.of("content-type", JSON)), Limits.DEFAULT)).isNull();
+        assertThat(CloudEvent.of(null, headers(Map.of("content-type", JSON)), Limits.DEFAULT))
+                .isNull();
     }
 
     @Test
     void anyDamageIsAnEventOrAnErrorInsideTheValue() {
         long seed = Long.getLong("parley.seed", System.nanoTime());
         Random random = new Random(seed);
-        byte[] whole = ("{" + REQUIRED + ",\"parleysender\":\"\\u0041\",\"time\":null,\"data\":{\"a\":[1,\"é\"]}}").getBytes(UTF_8);
+        byte[] whole = ("{" + REQUIRED + ",\"parleysender\":\"\\u0041\",\"time\":null,\"data\":{\"a\":[1,\"é\"]}}")
+                .getBytes(UTF_8);
         for (int round = 0; round < 20_000; round++) {
             byte[] damaged = whole.clone();
             for (int i = random.nextInt(3); i >= 0; i--) {

@@ -102,8 +102,7 @@ public final class OfflinePipeline {
             }
         }
         event.headers().forEach((name, value) -> kept.add(new InboundHeader(name, ByteBuffer.wrap(value))));
-        return whole(
-                new WireRecord(source, record.key(), event.value(), event.over(record.headers())), kept);
+        return whole(new WireRecord(source, record.key(), event.value(), event.over(record.headers())), kept);
     }
 
     private Inbound whole(WireRecord record, List<InboundHeader> headers) {

@@ -38,7 +38,8 @@ import org.apache.avro.specific.SpecificRecord;
  */
 public final class ApiJson {
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder(LineBreakEscapes.factory().build())
+    private static final ObjectMapper MAPPER = JsonMapper.builder(
+                    LineBreakEscapes.factory().build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(module())
             .build();

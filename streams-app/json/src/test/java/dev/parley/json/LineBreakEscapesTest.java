@@ -36,7 +36,8 @@ class LineBreakEscapesTest {
         assertThat(ApiJson.pretty(result).chars()).noneMatch(c -> c == 0x85 || c == 0x2028 || c == 0x2029);
         assertThat(JSON.readTree(text)).isEqualTo(JSON.readTree(ApiJson.pretty(result)));
         assertThat(JSON.readTree(text).path(BREAKS).get(1)).isEqualTo(tree);
-        assertThat(JSON.readTree(text).path(BREAKS).get(2).path("kind").textValue()).isEqualTo(BREAKS);
+        assertThat(JSON.readTree(text).path(BREAKS).get(2).path("kind").textValue())
+                .isEqualTo(BREAKS);
     }
 
     @Test

@@ -87,8 +87,7 @@ class CloudEventsTest extends AbstractPipelineTest {
         InputRecord event = structured("\"@a6|f1|c7|S0|d1|T1|k9#\",\"parleynamespace\":\"acme\"");
 
         AuditRecord first = pipeline.auditOf(pipeline.send(event));
-        TestRecord<byte[], byte[]> letter =
-                pipeline.deadLetters(Stage.DIALOGUE).get(0);
+        TestRecord<byte[], byte[]> letter = pipeline.deadLetters(Stage.DIALOGUE).get(0);
         InputRecord again = InputRecord.bytes(letter.value());
         for (Header header : letter.headers()) {
             again = again.header(header.key(), header.value());
@@ -124,8 +123,8 @@ class CloudEventsTest extends AbstractPipelineTest {
                                 files.resolve("policy.jsonl"),
                                 "{\"topic\":\"a.wire\",\"namespaces\":[\"a\"],\"senders\":[\"*\"]}\n")
                         .toString()));
-        InputRecord structured = structured("\"" + MESSAGE + "\",\"parleynamespace\":\"victim\"")
-                .header("parley-namespace", "a");
+        InputRecord structured =
+                structured("\"" + MESSAGE + "\",\"parleynamespace\":\"victim\"").header("parley-namespace", "a");
         InputRecord binary = InputRecord.text(MESSAGE)
                 .header("parley-namespace", "a")
                 .header("ce_specversion", "1.0")
@@ -155,7 +154,9 @@ class CloudEventsTest extends AbstractPipelineTest {
                 headers.put(header.key(), header.value());
                 stored.add(new InboundHeader(header.key(), ByteBuffer.wrap(header.value())));
             }
-            Source unclaimed = Source.newBuilder(expected.getSource()).setProducerTime(null).build();
+            Source unclaimed = Source.newBuilder(expected.getSource())
+                    .setProducerTime(null)
+                    .build();
             offline.accept(
                     new WireRecord(unclaimed, event.key(), event.value(), RecordHeaders.of(headers)),
                     stored,
@@ -179,7 +180,8 @@ class CloudEventsTest extends AbstractPipelineTest {
 
     /** An event in JSON with data, which may be followed by other members. */
     private static InputRecord structured(String data) {
-        return InputRecord.text("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"msg\",\"data\":" + data + "}")
+        return InputRecord.text("{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"/a\",\"type\":\"msg\",\"data\":"
+                        + data + "}")
                 .header("content-type", "application/cloudevents+json; charset=utf-8");
     }
 }

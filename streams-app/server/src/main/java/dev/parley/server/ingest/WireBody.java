@@ -151,8 +151,8 @@ final class WireBody {
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
                 if (!MEMBERS.contains(name) && !IGNORED.contains(name)) {
-                    throw invalid("Unknown member '" + Excerpt.of(name) + "'; allowed are "
-                            + String.join(", ", MEMBERS) + " and note.");
+                    throw invalid("Unknown member '" + Excerpt.of(name) + "'; allowed are " + String.join(", ", MEMBERS)
+                            + " and note.");
                 }
                 if (parser.nextToken() == JsonToken.VALUE_NULL) {
                     continue;
@@ -193,7 +193,9 @@ final class WireBody {
             String name = parser.currentName();
             if (!CloudEvent.HEADERS.containsKey(name)) {
                 throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
-                        + String.join(", ", CloudEvent.HEADERS.keySet().stream().sorted().toList()) + ".");
+                        + String.join(
+                                ", ",
+                                CloudEvent.HEADERS.keySet().stream().sorted().toList()) + ".");
             }
             if (parser.nextToken() != JsonToken.VALUE_NULL) {
                 headers.put(name, text(parser, "headers." + name));

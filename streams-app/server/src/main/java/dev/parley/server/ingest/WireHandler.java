@@ -244,7 +244,8 @@ final class WireHandler {
         }
         String type = mediaType(request);
         return switch (type) {
-            case "application/x-ndjson" -> new Items(bodies.lines(body, headers, header(request, IDEMPOTENCY_KEY)), true);
+            case "application/x-ndjson" ->
+                new Items(bodies.lines(body, headers, header(request, IDEMPOTENCY_KEY)), true);
             case "application/cloudevents-batch+json" -> new Items(bodies.events(body, headers), true);
             case "application/cloudevents+json" -> Items.one(bodies.event(body, headers));
             default -> {

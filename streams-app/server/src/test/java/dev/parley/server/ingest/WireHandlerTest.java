@@ -366,10 +366,7 @@ class WireHandlerTest extends HttpTest {
         assertThat(post(EVENTS, "[" + event + "]", "parley-namespace", "n").statusCode())
                 .isEqualTo(202);
 
-        assertThat(sent)
-                .hasSize(2)
-                .extracting(IngestMessage::headers)
-                .containsOnly(Map.of("parley-namespace", "n"));
+        assertThat(sent).hasSize(2).extracting(IngestMessage::headers).containsOnly(Map.of("parley-namespace", "n"));
     }
 
     @ParameterizedTest
@@ -480,7 +477,8 @@ class WireHandlerTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"%ff", "a%C3", "%ED%A0%80", "%", "100%", "%4", "%zz", "%+1", "\"open", "\"", "\"a\"b", "\"a\\"})
+    @ValueSource(
+            strings = {"%ff", "a%C3", "%ED%A0%80", "%", "100%", "%4", "%zz", "%+1", "\"open", "\"", "\"a\"b", "\"a\\"})
     void aValueOfBinaryModeThatIsNotTextIsRefusedByName(String header) {
         for (String name : List.of("ce-parleysender", "ce-id", "ce-time", "ce-traceparent")) {
             assertThat(problem(binary(name, header), Code.INVALID_REQUEST)
@@ -501,7 +499,8 @@ class WireHandlerTest extends HttpTest {
                 .getBytes(UTF_8);
         try (Socket socket = new Socket(server().uri().getHost(), server().port())) {
             socket.getOutputStream().write(request);
-            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8)).startsWith("HTTP/1.1 202 ");
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 202 ");
         }
         assertThat(only().headers()).isEmpty();
     }
@@ -692,8 +691,8 @@ class WireHandlerTest extends HttpTest {
 
     /** Sends an event in binary mode with one header more. */
     private HttpResponse<String> binary(String name, String value) {
-        Map<String, String> attributes = new TreeMap<>(
-                Map.of("ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "msg"));
+        Map<String, String> attributes =
+                new TreeMap<>(Map.of("ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "msg"));
         attributes.put(name, value);
         return post(
                 "text/plain",
