@@ -1,6 +1,7 @@
 package dev.parley.conformance;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.avro.InboundFault;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -49,6 +50,8 @@ record DialogueScenario(
      * @param topic input topic
      * @param timestamp milliseconds since the epoch
      * @param state dialogue state afterwards; null if the vector does not specify it
+     * @param claims what an undecodable record claims; missing if the vector does not specify it
+     * @param inner messages inside an undecodable value; missing if the vector does not specify them
      */
     record Message(
             byte[] key,
@@ -57,7 +60,9 @@ record DialogueScenario(
             String topic,
             long timestamp,
             Outcome expected,
-            String state) {}
+            String state,
+            JsonNode claims,
+            JsonNode inner) {}
 
     /**
      * Outcome of a record.
@@ -137,7 +142,9 @@ record DialogueScenario(
                         code,
                         warnings,
                         line.path("expectParked").asBoolean()),
-                line.path("expectState").asText(null));
+                line.path("expectState").asText(null),
+                line.path("expectClaims"),
+                line.path("expectInner"));
     }
 
     private static List<Checkpoint> checkpoints(JsonNode nodes) {
@@ -201,14 +208,28 @@ record DialogueScenario(
         if (!message.expected().equals(actual)) {
             differences.add("message " + number + ": expected " + message.expected() + ", but got " + actual);
         }
-        if (message.state() != null && !verdicts.isEmpty()) {
-            JudgedRecord last = verdicts.get(verdicts.size() - 1);
+        if (verdicts.isEmpty()) {
+            return;
+        }
+        JudgedRecord last = verdicts.get(verdicts.size() - 1);
+        if (message.state() != null) {
             String state = last.message() == null
                     ? null
                     : settings.judge().positionOf(last.judgement().next(), last.message());
             if (!message.state().equals(state)) {
                 differences.add("message " + number + ": expected state " + message.state() + ", but was " + state);
             }
+        }
+        InboundFault fault = last.inbound().getFault();
+        if (fault != null) {
+            compare(number, "claims", message.claims(), Expectations.json(fault.getClaims()), differences);
+            compare(number, "inner", message.inner(), Expectations.json(fault.getInner()), differences);
+        }
+    }
+
+    private static void compare(int number, String what, JsonNode expected, JsonNode actual, List<String> differences) {
+        if (!expected.isMissingNode() && !expected.equals(actual)) {
+            differences.add("message " + number + ": " + what + ": " + JsonDifference.between(expected, actual));
         }
     }
 

@@ -123,6 +123,13 @@ record Expectations(Map<Profile, JsonNode> byProfile) {
         }
     }
 
+    /** Converts records to a JSON array; see {@link #json(IndexedRecord)}. */
+    static ArrayNode json(List<? extends IndexedRecord> records) {
+        ArrayNode array = JSON.createArrayNode();
+        records.forEach(record -> array.add(json(record)));
+        return array;
+    }
+
     /** Adds warnings and violations of a decoder to an outcome. */
     static void putDiagnostics(ObjectNode outcome, List<Code> warnings, List<Code> violations) {
         put(outcome.putArray("warnings"), warnings);

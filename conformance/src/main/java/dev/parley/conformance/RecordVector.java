@@ -88,9 +88,13 @@ record RecordVector(
                         .put("conversation", error.claims().getConversation())
                         .put("sender", error.claims().getSender());
             }
-            return outcome.put("protocol", error.protocol().name())
+            outcome.put("protocol", error.protocol().name())
                     .put("code", error.code().name())
                     .put("offset", error.position());
+            if (!error.inner().isEmpty()) {
+                outcome.set("inner", Expectations.json(error.inner()));
+            }
+            return outcome;
         }
         RecordDecodeResult.Message decoded = (RecordDecodeResult.Message) result;
         AgentMessage message = decoded.message();

@@ -26,7 +26,8 @@ public final class VectorFiles {
                             "record/detection.jsonl",
                             "record/envelope.jsonl",
                             "record/events.jsonl",
-                            "dialogue/common.jsonl"),
+                            "dialogue/common.jsonl",
+                            "dialogue/noise.jsonl"),
                     Protocols.STANDARD.all().stream().flatMap(protocol -> protocol.vectors().stream()))
             .toList();
 

@@ -17,6 +17,19 @@ public final class Ascii {
         return true;
     }
 
+    /** Whether these letters start at an index, in any case. */
+    public static boolean startsWithLetters(byte[] wire, int from, String letters) {
+        if (wire.length - from < letters.length()) {
+            return false;
+        }
+        for (int i = 0; i < letters.length(); i++) {
+            if ((wire[from + i] | 0x20) != (letters.charAt(i) | 0x20)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /** Whether the byte is a letter or digit of ASCII. */
     public static boolean isAlphanumeric(byte b) {
         return (b >= '0' && b <= '9') || (b >= 'A' && b <= 'Z') || (b >= 'a' && b <= 'z');

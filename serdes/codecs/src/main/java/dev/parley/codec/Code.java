@@ -16,8 +16,8 @@ public enum Code {
     // All protocols
     UNKNOWN_PROTOCOL(
             Kind.MALFORMED,
-            "Neither a header, the topic nor the first bytes determine the protocol, or the parley-protocol header "
-                    + "names an unknown one."),
+            "Neither a header nor the topic names the protocol, and the bytes have the structure of none; or the "
+                    + "parley-protocol header names an unknown one."),
     NO_CONVERSATION(
             Kind.MALFORMED,
             "The message has no conversation ID, and neither the parley-conversation header nor the record key "
@@ -25,6 +25,9 @@ public enum Code {
     NULL_VALUE(
             Kind.MALFORMED,
             "The record has no value (a tombstone). A wire topic is a log of messages; its records cannot be deleted."),
+    EMPTY_VALUE(Kind.MALFORMED, "The value of the record is empty or contains only white space."),
+    WRAPPED_MESSAGE(Kind.MALFORMED, "The value contains a complete message, but also other text or an envelope."),
+    SEVERAL_MESSAGES(Kind.MALFORMED, "The value contains several messages; a record must contain one."),
     BAD_HEADER(
             Kind.MALFORMED,
             "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
@@ -244,6 +247,10 @@ public enum Code {
     LAMBDA_ID_MISMATCH(Kind.FORM_WARNING, "The header and the contexts give different message IDs."),
     LAMBDA_NON_ASCII(Kind.FORM_WARNING, "The message contains a non-ASCII character outside strings."),
     LAMBDA_SENDER_LABEL(Kind.FORM_WARNING, "A transcript's sender label precedes the message; it is removed."),
+    LAMBDA_UNLIKELY(
+            Kind.WARNING,
+            "A header or the topic names Λ, but the text has only its punctuation: it looks like prose, JSON or "
+                    + "markup."),
     LAMBDA_UNKNOWN_ERROR_CODE(Kind.FORM_WARNING, "The error code is not pa, un, cx, to or ov."),
     LAMBDA_CHECKSUM_BODY_ONLY(Kind.FORM_WARNING, "The checksum covers the body without its type."),
     LAMBDA_ORDER(Kind.FORM_WARNING, "Header, address, trust and context are not in that order."),

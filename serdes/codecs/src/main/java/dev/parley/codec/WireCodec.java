@@ -19,7 +19,7 @@ public interface WireCodec<M extends SpecificRecord> {
     Protocol protocol();
 
     /**
-     * Whether a message that starts with these bytes is probably one of this protocol. Reads only the first bytes.
+     * Whether the bytes have the structure and vocabulary of this protocol. Reads each byte a constant number of times.
      *
      * @param wire a message; not changed
      * @param from index of its first byte after a byte order mark and white space; less than the length
@@ -27,6 +27,26 @@ public interface WireCodec<M extends SpecificRecord> {
      */
     default boolean detects(byte[] wire, int from) {
         return false;
+    }
+
+    /**
+     * Whether bytes that no codec {@link #detects} are probably an attempt at this protocol, so that its decode error
+     * is the most helpful one. Takes the same parameters.
+     */
+    default boolean resembles(byte[] wire, int from) {
+        return false;
+    }
+
+    /**
+     * Finds the end of a message inside other text by its own delimiters.
+     *
+     * @param text any bytes; not changed
+     * @param from index where the message must start
+     * @return index after its last byte, where decoding may still fail; otherwise {@code -1 - i}, where {@code i} is
+     *     the index of the byte that shows that no message starts here
+     */
+    default int embeddedEnd(byte[] text, int from) {
+        return -1 - from;
     }
 
     /**

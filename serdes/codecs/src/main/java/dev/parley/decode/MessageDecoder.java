@@ -98,12 +98,21 @@ public final class MessageDecoder {
                     options.limits().messageBytes(),
                     value.length + " bytes; the limit is " + options.limits().messageBytes());
         }
+        DecodeFailure blank = DecodeFailure.ofBlank(value);
+        if (blank != null) {
+            return undecodable(record, declared(record, named), blank.code(), blank.offset(), blank.detail());
+        }
         WireProtocol<?> protocol = protocol(record, named);
+        if (protocol == null && named != null) {
+            return undecodable(
+                    record,
+                    null,
+                    Code.UNKNOWN_PROTOCOL,
+                    0,
+                    "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names());
+        }
         if (protocol == null) {
-            String detail = named != null
-                    ? "header parley-protocol names '" + Excerpt.of(named) + "'; allowed are " + protocols.names()
-                    : "cannot detect the protocol; set header parley-protocol or use the protocol's own topic";
-            return undecodable(record, null, Code.UNKNOWN_PROTOCOL, 0, detail);
+            return undecodable(record, DecodeFailure.undetected(value, protocols, options));
         }
         return decode(record, protocol);
     }
@@ -111,7 +120,7 @@ public final class MessageDecoder {
     private <M extends SpecificRecord> RecordDecodeResult decode(WireRecord record, WireProtocol<M> protocol) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return undecodable(record, protocol, malformed.code(), malformed.offset(), malformed.detail());
+            return undecodable(record, DecodeFailure.of(record.value(), protocol, malformed, protocols, options));
         }
         return inConversation(record, protocol, (DecodeResult.Decoded<M>) result);
     }
@@ -156,6 +165,19 @@ public final class MessageDecoder {
                 traits,
                 text(record.headers(), RecordHeaders.SENDER),
                 sha256);
+    }
+
+    private static Undecodable undecodable(WireRecord record, DecodeFailure failure) {
+        // The names in a message inside the value are claims, too.
+        byte[] named = failure.inner().isEmpty()
+                ? record.value()
+                : InnerMessages.bytes(record.value(), failure.inner().get(0));
+        return new Undecodable(
+                ClaimsReader.claims(record, failure.protocol(), named),
+                failure.code(),
+                failure.offset(),
+                failure.detail(),
+                failure.inner());
     }
 
     private Undecodable undecodable(

@@ -53,7 +53,7 @@ public final class WireProtocol<M extends SpecificRecord> {
      *
      * @param headerNames names by which headers and options choose it, in lower case, the usual one first
      * @param type the generated record of its messages
-     * @param codec its codec, which also detects its messages by their first bytes
+     * @param codec its codec, which also detects its messages
      * @param getter reads its field of the envelope
      * @param setter writes that field
      */
@@ -70,7 +70,7 @@ public final class WireProtocol<M extends SpecificRecord> {
      * A protocol whose messages are in the envelope's field {@code extension}.
      *
      * @param name its name in upper case, such as {@code PING}; in lower case headers, options and its topic bear it
-     * @param codec its codec, which also detects its messages by their first bytes
+     * @param codec its codec, which also detects its messages
      * @param type the generated record of its messages
      * @param earlier schemas with which earlier versions wrote that record
      */

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The protocols that a decoder reads. Finds the protocol of a message by a name or by its first bytes; where the first
- * bytes fit several protocols, the one that was registered first wins. Immutable; for any number of threads.
+ * The protocols that a decoder reads. Finds the protocol of a message by a name or by its bytes; where they fit
+ * several protocols, the one that was registered first wins. Immutable; for any number of threads.
  */
 public final class WireProtocols {
     /** nSLIP. */
@@ -91,14 +91,26 @@ public final class WireProtocols {
     }
 
     /**
-     * The protocol that the first bytes indicate. Reads only the first bytes; of a JSON object, those up to the first
-     * key that decides.
+     * The protocol that the bytes alone indicate: the first whose structure and vocabulary they have, or else the first
+     * that they resemble, so that its decode error explains them.
      *
      * @param wire a message; not changed
-     * @return null if no protocol detects it
+     * @return null if they indicate none
      */
     public WireProtocol<?> detect(byte[] wire) {
-        int from = Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
+        WireProtocol<?> evident = evident(wire);
+        int from = start(wire);
+        for (int i = 0; i < protocols.size() && evident == null && from < wire.length; i++) {
+            if (protocols.get(i).codec().resembles(wire, from)) {
+                return protocols.get(i);
+            }
+        }
+        return evident;
+    }
+
+    /** The first protocol whose structure and vocabulary the bytes have; null if they have that of none. */
+    WireProtocol<?> evident(byte[] wire) {
+        int from = start(wire);
         if (from < wire.length) {
             for (int i = 0; i < protocols.size(); i++) {
                 if (protocols.get(i).codec().detects(wire, from)) {
@@ -107,5 +119,10 @@ public final class WireProtocols {
             }
         }
         return null;
+    }
+
+    /** Index of the first byte after a byte order mark and white space; the length if there is none. */
+    static int start(byte[] wire) {
+        return Ascii.skipSpaces(wire, Utf8.startsWithMark(wire) ? Utf8.MARK_LENGTH : 0);
     }
 }

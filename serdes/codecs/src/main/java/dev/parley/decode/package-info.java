@@ -1,7 +1,7 @@
 /**
  * Decoding of records into messages: protocol detection, conversation, and the envelope of all protocols. Serdes,
  * stages and other programs may use it; it does not need Kafka. Start with {@link dev.parley.decode.MessageDecoder};
- * {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or by the first bytes.
+ * {@link dev.parley.decode.WireProtocols} alone finds a protocol by a name or by the bytes.
  *
  * <pre>{@code
  * MessageDecoder decoder = new MessageDecoder(DecodeOptions.LENIENT, Map.of("parley.wire.csp", WireProtocols.CSP));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.Profile;
@@ -27,6 +28,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.avro.generic.IndexedRecord;
 import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -135,6 +137,10 @@ class CodecConformanceTest {
                 actual.put("conversation", fault.claims().getConversation());
                 actual.put("sender", fault.claims().getSender());
             }
+            if (!fault.inner().isEmpty()) {
+                ArrayNode inner = actual.putArray("inner");
+                fault.inner().forEach(message -> inner.add(VectorJson.of(message)));
+            }
             expected.properties()
                     .forEach(field -> assertThat(actual.path(field.getKey()))
                             .as(field.getKey() + ": " + fault.detail())
@@ -149,6 +155,23 @@ class CodecConformanceTest {
                 .forEach(field -> assertThat(envelope.path(field.getKey())).isEqualTo(field.getValue()));
         assertThat(message.warnings()).isEqualTo(codes(expected.path("warnings")));
         assertThat(message.violations()).isEqualTo(codes(expected.path("violations")));
+    }
+
+    /** Detection finds the protocol of every message of the kit, or none; only Λ has a warning where it finds none. */
+    @Test
+    void aMessageIsNeverDetectedAsAnotherProtocol() {
+        for (JsonNode vector : Vectors.in("decode")) {
+            byte[] wire = VectorJson.bytes(vector.get("wire"));
+            WireProtocol<?> protocol =
+                    WireProtocols.STANDARD.named(vector.get("protocol").textValue());
+            if (protocol.codec().decode(wire, DecodeOptions.LENIENT) instanceof DecodeResult.Decoded<?> decoded) {
+                WireProtocol<?> detected = WireProtocols.STANDARD.detect(wire);
+                assertThat(detected).as(vector.toString()).isIn(protocol, null);
+                assertThat(detected == null && protocol == WireProtocols.LAMBDA)
+                        .as(vector.toString())
+                        .isEqualTo(decoded.warnings().contains(Code.LAMBDA_UNLIKELY));
+            }
+        }
     }
 
     private static ObjectNode fault(Code code, int offset) {

@@ -130,8 +130,37 @@ class MessageDecoderTest {
     void undetectedBytesAreADecodeError() {
         RecordDecodeResult.Undecodable fault = assertFault("hello", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
         assertThat(fault.detail())
-                .isEqualTo("cannot detect the protocol; set header parley-protocol or use the protocol's own topic");
-        assertFault("", Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN);
+                .isEqualTo("the bytes have the structure of no protocol; name it by header parley-protocol, the topic,"
+                        + " or --protocol");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'',the value is empty",
+        "' ',the value contains only white space",
+        "'\uFEFF',the value contains only white space"
+    })
+    void aValueWithoutContentIsEmptyWhateverTheHeaderNames(String wire, String detail) {
+        header(RecordHeaders.PROTOCOL, "slip");
+        assertThat(assertFault(wire, Code.EMPTY_VALUE, Protocol.SLIP).detail()).isEqualTo(detail);
+    }
+
+    @Test
+    void aMessageOfAnotherProtocolThanTheNamedOneIsNamed() {
+        header(RecordHeaders.PROTOCOL, "csp");
+        assertThat(assertFault(SLIP, Code.CSP_NOT_CSP, Protocol.CSP).detail())
+                .isEqualTo("the value is a message of SLIP, but the header or topic names CSP");
+    }
+
+    @Test
+    void innerMessagesAreListedInTheDetail() {
+        RecordDecodeResult.Undecodable fault =
+                assertFault("Hi!\n" + SLIP + "\n" + SLIP, Code.SEVERAL_MESSAGES, Protocol.SLIP);
+        int end = 4 + SLIP.length();
+        assertThat(fault.detail())
+                .isEqualTo("messages are in bytes 4 to " + (end - 1) + " (SLIP), " + (end + 1) + " to "
+                        + (end + SLIP.length()) + " (SLIP); send each in a record of its own");
+        assertThat(fault.inner()).hasSize(2);
     }
 
     @Test

@@ -108,7 +108,7 @@ class WorstCaseSizesTest {
     void aDecodedMessageIsAtMostEightTimesItsBytes(String name, String wire) throws IOException {
         byte[] bytes = wire.getBytes(UTF_8);
         assertThat(bytes.length).isLessThanOrEqualTo(BYTES);
-        RecordDecodeResult result = decode(bytes);
+        RecordDecodeResult result = decode(name.substring(0, name.indexOf(' ')), bytes);
         assertThat(result).as(name).isInstanceOf(RecordDecodeResult.Message.class);
         assertThat(size(((RecordDecodeResult.Message) result).message()))
                 .as(name)
@@ -133,7 +133,7 @@ class WorstCaseSizesTest {
                     unit.append(alphabet.charAt(rest % alphabet.length()));
                 }
                 byte[] bytes = (start + unit.toString().repeat(SEARCHED_BYTES / length) + end).getBytes(UTF_8);
-                if (decode(bytes) instanceof RecordDecodeResult.Message decoded) {
+                if (decode(protocol, bytes) instanceof RecordDecodeResult.Message decoded) {
                     assertThat(size(decoded.message()))
                             .as("%s %s", protocol, unit)
                             .isLessThan(FACTOR * bytes.length + SEARCHED_MARGIN);
@@ -142,13 +142,13 @@ class WorstCaseSizesTest {
         }
     }
 
-    private static RecordDecodeResult decode(byte[] bytes) {
+    private static RecordDecodeResult decode(String protocol, byte[] bytes) {
         return new MessageDecoder(OPTIONS, Map.of())
                 .decode(new WireRecord(
                         new Source("parley.wire", 0, 0L, Instant.EPOCH, null),
                         "k".getBytes(UTF_8),
                         bytes,
-                        RecordHeaders.NONE));
+                        RecordHeaders.of(Map.of(RecordHeaders.PROTOCOL, protocol.getBytes(UTF_8)))));
     }
 
     private static long size(AgentMessage message) throws IOException {

@@ -44,6 +44,9 @@ class HostileOutputTest {
             assertSafe(run);
             assertThat(run.out()).as(command).isNotEmpty();
         }
+        CommandRun agent = CommandRun.of("state", "--table", file.toString(), "--agent", "B");
+        assertSafe(agent);
+        assertThat(agent.out()).contains("definition/A");
     }
 
     @Test

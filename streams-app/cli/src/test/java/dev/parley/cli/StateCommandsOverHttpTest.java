@@ -163,6 +163,38 @@ class StateCommandsOverHttpTest {
                 .formatted(id, head);
     }
 
+    private static String knowledge(String conversation) {
+        return ("{\"namespace\":\"a/b\",\"protocol\":\"CSP\",\"conversation\":\"%s\",\"entries\":[{\"entry\":"
+                        + "\"definition/A\",\"value\":\"1\",\"checkpoint\":\"C1\",\"shownBy\":{\"sequence\":7,"
+                        + "\"sender\":\"alice\",\"source\":{\"topic\":\"parley.wire\",\"partition\":0,\"offset\":9,"
+                        + "\"timestamp\":\"2026-01-31T12:00:00Z\"}}}],\"redacted\":true,\"partial\":true}")
+                .formatted(conversation);
+    }
+
+    @Test
+    void whatAnAgentKnewIsALineForEachConversationOfAllPages() {
+        answers.add("{\"items\":[" + knowledge("one") + "," + knowledge("two") + "],\"next\":\"n\"}");
+        answers.add("{\"items\":[" + knowledge("two") + "],\"next\":null}");
+        CommandRun run = run("state", "--agent", "x/y", "--namespace", "a/b", "--at", "2026-01-31T12:00:00+01:00");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.out().lines()).containsExactly(knowledge("one"), knowledge("two"), knowledge("two"));
+        assertThat(asked)
+                .containsExactly(
+                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, limit=1000]",
+                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
+    }
+
+    @Test
+    void theTableOfWhatAnAgentKnewHasARowForEachEntry() {
+        answers.add("{\"items\":[" + knowledge("one") + "],\"next\":null}");
+        CommandRun run = run("state", "--agent", "x", "--table");
+
+        assertThat(run.out())
+                .contains("CONVERSATION", "CSP one", "definition/A", "C1", "parley.wire-0@9", "2026-01-31T12:00:00Z")
+                .contains("private messages are omitted", "Entries may be missing");
+    }
+
     @Test
     void aTreeIsThatOfTheConversation() {
         answers.add("{\"items\":[" + checkpoint("C1", false) + "," + checkpoint("C2", true) + "],\"next\":null}");

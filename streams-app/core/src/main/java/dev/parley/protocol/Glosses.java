@@ -62,7 +62,7 @@ public final class Glosses {
     /**
      * The gloss of a wire message; empty if it does not decode.
      *
-     * @param protocol name of its protocol in chain keys; if none has this name, its first bytes decide
+     * @param protocol name of its protocol in chain keys; if none has this name, its bytes decide
      */
     public Optional<String> gloss(String protocol, byte[] wire) {
         WireProtocol<?> found = protocols

@@ -36,7 +36,7 @@ public final class InputPolicy {
     /**
      * Rule of one input topic.
      *
-     * @param protocol protocol of its messages; null if headers or first bytes determine it
+     * @param protocol protocol of its messages; null if headers or bytes determine it
      * @param namespaces allowed namespaces, or {@link #ANY}
      * @param senders allowed senders, or {@link #ANY}, which also allows messages without a sender
      * @param conversations allowed conversations, or {@link #ANY}

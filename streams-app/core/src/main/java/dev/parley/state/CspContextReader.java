@@ -73,7 +73,12 @@ final class CspContextReader {
     }
 
     SortedMap<String, Definition> definitions(String id) {
-        return complete(id, () -> reader.definitions(checkpoint(id))).orElseThrow(() -> unknown(id));
+        return state(id).orElseThrow(() -> unknown(id));
+    }
+
+    /** The definitions at a checkpoint; empty if it does not exist or was pruned. */
+    Optional<SortedMap<String, Definition>> state(String id) {
+        return complete(id, () -> reader.definitions(checkpoint(id)));
     }
 
     /** As {@link CheckpointReader#walk}. */

@@ -144,6 +144,21 @@ public sealed interface PointInTime {
     }
 
     /**
+     * Parses a time, the only kind of point that several conversations share.
+     *
+     * @param text {@code latest}, or a time with or without {@code time:}
+     * @param clock the present, and the zone of dates and times of day
+     * @return the time; {@link Instant#MAX} for {@code latest}
+     * @throws IllegalArgumentException if the text is invalid; the message lists the valid forms
+     */
+    static Instant until(String text, Clock clock) {
+        String prefix = "time:";
+        return text.equals("latest")
+                ? Instant.MAX
+                : TimeText.parse(text.startsWith(prefix) ? text.substring(prefix.length()) : text, clock);
+    }
+
+    /**
      * Parses a string form for a conversation.
      *
      * @param protocol protocol of the conversation; only SLIP has turns, and only CSP has checkpoints

@@ -137,4 +137,29 @@ public sealed interface StateAnswer {
             heads = List.copyOf(heads);
         }
     }
+
+    /**
+     * The entries that a conversation had shown an agent up to a time.
+     *
+     * @param entries entries by name
+     * @param partial whether entries may be missing, because messages or checkpoints were pruned or exceed the bounds
+     * @param bytesRead approximate bytes of the messages and states that were read
+     */
+    record Knowledge(
+            ConversationKey conversation,
+            SortedMap<String, ShownEntry> entries,
+            boolean redacted,
+            boolean partial,
+            long bytesRead)
+            implements StateAnswer {
+
+        public Knowledge {
+            entries = Collections.unmodifiableSortedMap(entries);
+        }
+
+        /** Whether the conversation showed nothing, and nothing was omitted. */
+        public boolean isEmpty() {
+            return entries.isEmpty() && !redacted && !partial;
+        }
+    }
 }

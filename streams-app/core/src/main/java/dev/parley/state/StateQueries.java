@@ -2,11 +2,13 @@ package dev.parley.state;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ConversationSummary;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.checkpoint.StateDiff;
 import dev.parley.decode.ConversationKey;
 import dev.parley.gloss.Definitions;
 import dev.parley.state.StateReader.StateAsOf;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,6 +30,7 @@ public final class StateQueries {
     private final Predicate<AuditRecord> hidden;
     private final QueryBudget budget;
     private final BiFunction<AgentMessage, Definitions, String> glosses;
+    private final KnowledgeReader knowledge;
 
     /** Queries that show every message and have no bounds. */
     public StateQueries(StateSource source, Function<String, Optional<StateModel>> models) {
@@ -68,6 +71,7 @@ public final class StateQueries {
         this.hidden = hidden;
         this.budget = budget;
         this.glosses = glosses;
+        this.knowledge = new KnowledgeReader(source, hidden, budget);
     }
 
     /** The state as of a point in time. */
@@ -162,6 +166,19 @@ public final class StateQueries {
     /** One checkpoint of a CSP context; a pruned one has no operations. */
     public CheckpointNode checkpoint(ConversationKey context, String id) {
         return context(context).node(id);
+    }
+
+    /**
+     * The entries that a conversation had shown an agent: those of the accepted messages up to a time that it sent or
+     * that were addressed to it.
+     *
+     * @param until record time of the last message that counts
+     */
+    public StateAnswer.Knowledge knowledge(ConversationKey conversation, String agent, Instant until) {
+        ConversationSummary summary = source.conversation(
+                        conversation.namespace(), conversation.symbol(), conversation.nameInViews())
+                .orElseThrow(() -> StateQueryException.unknown(conversation));
+        return knowledge.read(summary, conversation, model(conversation), new KnowledgeReader.Agent(agent, until));
     }
 
     private StateKind kind(ConversationKey conversation) {

@@ -169,6 +169,36 @@ class PeerClusterTest {
                 .containsExactlyElementsOf(expected.values());
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 1_000})
+    void whatAnAgentKnewIsMergedInOneOrderAlsoIfAConversationNeedsTwoPages(int limit) {
+        List<String> expected = new ArrayList<>();
+        for (int i = 100; i < 106; i++) {
+            String name = Integer.toString(i);
+            peerCluster.put(Samples.conversation("default", Protocol.SLIP, name, 2));
+            for (int sequence = 0; sequence < 2; sequence++) {
+                var record = Samples.slip(name, sequence);
+                record.getMessage().setRecipients(List.of("agent"));
+                record.getMessage().getSlip().setTaskId((long) sequence);
+                // An even conversation has 5 MB, and a page 4 MiB.
+                record.getMessage().getSlip().setTag("x".repeat(i % 2 == 0 ? 2_500_000 : 10));
+                peerCluster.put(record);
+                expected.add(name + " task/" + sequence + "/tag");
+            }
+        }
+
+        List<String> entries = new ArrayList<>();
+        walk("/v1/agents/default/agent/state", limit, item -> {
+            item.path("entries")
+                    .forEach(entry -> entries.add(item.path("conversation").asText()
+                            + ' '
+                            + entry.path("entry").asText()));
+            return "";
+        });
+
+        assertThat(entries).isEqualTo(expected);
+    }
+
     @Test
     void aResponseLargerThanItsReaderAllowsIsRejected() {
         PeerCluster.Node strict =

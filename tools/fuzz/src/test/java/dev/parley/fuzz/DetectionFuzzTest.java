@@ -134,7 +134,7 @@ class DetectionFuzzTest {
         requireEqual(
                 read,
                 named != null ? WireProtocols.STANDARD.named(named) : own != null ? own : detected,
-                "header, else topic, else first bytes must determine the protocol");
+                "header, else topic, else the bytes must determine the protocol");
         String namespace = header(record, RecordHeaders.NAMESPACE);
         requireEqual(
                 message.getNamespace(), namespace == null ? "default" : namespace, "the namespace is the header's");

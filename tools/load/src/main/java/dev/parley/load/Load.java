@@ -65,7 +65,7 @@ public final class Load {
     }
 
     private LoadRecord record(ConversationGenerator conversation, ConversationGenerator.Line line) {
-        // Half of the conversations use the topic of their protocol, the others detection by their first bytes.
+        // Half of the conversations use the topic of their protocol, the others detection.
         String topic =
                 Math.floorMod(conversation.conversation().hashCode(), 2) == 0 ? conversation.topic() : "parley.wire";
         return record(

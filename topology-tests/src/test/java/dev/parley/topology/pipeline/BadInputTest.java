@@ -71,24 +71,22 @@ class BadInputTest {
                         Code.NULL_VALUE,
                         InputRecord.tombstone().key("7").to("parley.wire.slip")),
                 undecodable(
-                        "an empty value",
-                        Code.UNKNOWN_PROTOCOL,
-                        InputRecord.text("").key("k")),
+                        "an empty value", Code.EMPTY_VALUE, InputRecord.text("").key("k")),
                 undecodable(
                         "an empty value on the topic of SLIP",
-                        Code.SLIP_NO_START,
+                        Code.EMPTY_VALUE,
                         InputRecord.text("").to("parley.wire.slip")),
                 undecodable(
                         "an empty value on the topic of SUBIT",
-                        Code.SUBIT_NOT_JSON,
+                        Code.EMPTY_VALUE,
                         InputRecord.text("").key("k").to("parley.wire.subit")),
                 undecodable(
                         "an empty value on the topic of CSP",
-                        Code.CSP_NOT_CSP,
+                        Code.EMPTY_VALUE,
                         InputRecord.text("").key("k").to("parley.wire.csp")),
                 undecodable(
                         "an empty value on the topic of Λ",
-                        Code.LAMBDA_EMPTY,
+                        Code.EMPTY_VALUE,
                         InputRecord.text("").key("k").to("parley.wire.lambda")),
                 undecodable(
                         "ten megabytes",

@@ -159,10 +159,7 @@ final class CspBody {
         offsets[index] = valueStart < lines.end() ? valueStart : start;
         switch (key) {
             case APPLY -> key.set(message, patch.target(valueStart));
-            case DATA -> {
-                key.set(message, lines.rest(valueStart));
-                ended = true;
-            }
+            case DATA -> key.set(message, data(valueStart));
             case CONTENT -> {
                 new CspHeredoc(lines, findings).read(message, valueStart);
                 ended = true;
@@ -173,6 +170,19 @@ final class CspBody {
                 openStart = valueStart;
             }
         }
+    }
+
+    /** Reads the rest of the message, which must not contain another one. */
+    private String data(int valueStart) {
+        int second = CspEmbedded.secondMessage(lines.bytes(), lines.nextStart());
+        if (second >= 0) {
+            findings.lexical(
+                    Code.CSP_MULTIPLE_BODIES,
+                    second,
+                    "A record must contain one message, but another one starts here.");
+        }
+        ended = true;
+        return lines.rest(valueStart);
     }
 
     /** Reads a key that the block does not define. */
@@ -206,8 +216,7 @@ final class CspBody {
         int valueStart = lines.skipBlanks(lines.wordEnd());
         if (name.equals(CspKey.DATA.name())) {
             // DATA has the same meaning in every block: the rest of the message is its value.
-            addField(name, lines.rest(valueStart));
-            ended = true;
+            addField(name, data(valueStart));
         } else {
             openField = addField(name, lines.text(valueStart, lines.end()));
             openStart = valueStart;

@@ -40,6 +40,16 @@ public final class CspCodec implements WireCodec<CspMessage> {
     }
 
     @Override
+    public boolean resembles(byte[] wire, int from) {
+        return CspNearMiss.resembles(wire, from);
+    }
+
+    @Override
+    public int embeddedEnd(byte[] text, int from) {
+        return CspEmbedded.end(text, from);
+    }
+
+    @Override
     public DecodeResult<CspMessage> decode(byte[] wire, DecodeOptions options) {
         if (wire.length > options.limits().messageBytes()) {
             return new DecodeResult.Malformed<>(

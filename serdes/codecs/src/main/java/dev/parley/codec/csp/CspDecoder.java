@@ -6,6 +6,7 @@ import dev.parley.codec.Ascii;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
+import dev.parley.codec.DecodeResult.Malformed;
 import dev.parley.codec.Diagnostics;
 import dev.parley.codec.Utf8;
 
@@ -35,7 +36,8 @@ final class CspDecoder {
                 findings.overrule(Code.CSP_BAD_UTF8, invalid, "The byte at this offset is not valid UTF-8.");
             }
         }
-        return findings.result(message);
+        DecodeResult<CspMessage> result = findings.result(message);
+        return result instanceof Malformed<CspMessage> error ? CspNearMiss.explain(bytes, error) : result;
     }
 
     private static void firstLine(byte[] bytes, CspLines lines, Diagnostics findings) {

@@ -33,7 +33,7 @@ final class Alphabet {
             TRAITS[b] = (byte) (WORD | ATOM);
         }
         for (char c = '!'; c <= '~'; c++) {
-            if ("\"{}[]|,:".indexOf(c) < 0) {
+            if ("\"{}[]|,:();`\\".indexOf(c) < 0) {
                 TRAITS[c] |= (byte) PLAIN;
             }
         }
@@ -86,7 +86,10 @@ final class Alphabet {
         return is(b, TYPE);
     }
 
-    /** Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing. */
+    /**
+     * Whether the byte has no structural meaning anywhere: visible ASCII that opens, closes and separates nothing, and
+     * is not rather of prose or code.
+     */
     static boolean isPlain(byte b) {
         return is(b, PLAIN);
     }

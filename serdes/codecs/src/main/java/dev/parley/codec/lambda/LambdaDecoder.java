@@ -2,6 +2,7 @@ package dev.parley.codec.lambda;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
@@ -82,7 +83,26 @@ final class LambdaDecoder {
         if (labelAt < from) {
             diagnostics.lexical(
                     Code.LAMBDA_SENDER_LABEL, labelAt, "A sender label precedes the message. Send the message alone.");
+            int second = secondLabel(wire, from);
+            if (second >= 0) {
+                diagnostics.lexical(
+                        Code.LAMBDA_MALFORMED, second, "A second sender label is here. Send each message in a record.");
+            }
         }
+    }
+
+    /** Index of a sender label before a type at the start of a line; -1 if there is none. */
+    private static int secondLabel(byte[] wire, int from) {
+        for (int at = from; at < wire.length; at++) {
+            if (wire[at - 1] == '\n') {
+                int colon = labelEnd(wire, at);
+                int type = colon < 0 ? wire.length : Alphabet.skipSpaces(wire, colon + 1, wire.length);
+                if (type < wire.length && Alphabet.isType(wire[type])) {
+                    return at;
+                }
+            }
+        }
+        return -1;
     }
 
     /**
@@ -110,7 +130,31 @@ final class LambdaDecoder {
         if (from > 0) {
             message.setLabel(label(wire, from));
         }
+        if (isSuspect(wire, from, text, message) && !LambdaDetection.isMessage(wire, labelAt(wire))) {
+            diagnostics.warn(Code.LAMBDA_UNLIKELY);
+        }
         return message;
+    }
+
+    /**
+     * Whether a message may lack the structure of Λ, so that {@link LambdaDetection} must read it. Costs nothing for
+     * most messages: the scanner and the parser note what is unusual.
+     */
+    private static boolean isSuspect(byte[] wire, int from, NormalizedText text, LambdaMessage message) {
+        return text.isSuspect()
+                || message.getKind() == LambdaKind.DATA_ONLY
+                || message.getFloorBefore() != null && from + 2 < wire.length && wire[from + 2] == wire[from]
+                || wire[from] == '[' && message.getEncrypted() == null
+                || wire[from] == '{' && (text.hasBlanks() || !Alphabet.isLower(wire[from + 1]))
+                || isUnusualEnd(wire[wire.length - 1]);
+    }
+
+    /** Whether a message ends with white space or like a sentence or a tag. */
+    private static boolean isUnusualEnd(byte last) {
+        return switch (last) {
+            case ' ', '\n', '\r', '\t', '!', '?', '~', '.', '#', '@', '>' -> true;
+            default -> false;
+        };
     }
 
     /** The sender label before the start of the message; null if there is none. */

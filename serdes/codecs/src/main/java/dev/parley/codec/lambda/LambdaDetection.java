@@ -2,45 +2,355 @@ package dev.parley.codec.lambda;
 
 import dev.parley.codec.Ascii;
 
-/** Detects Λ messages by what may precede their first statement. */
+/**
+ * Decides whether a text has the structure and the vocabulary of Λ, and does not merely start with its punctuation.
+ * Bodies are compact: entities in upper case, verbs and atoms of one or two letters, and longer words only between
+ * symbols. A long word between spaces, a JSON key, a tag or the punctuation of prose and code is evidence against Λ.
+ * Reads each byte at most twice and allocates nothing.
+ */
 final class LambdaDetection {
-    private LambdaDetection() {}
+    /** The lower-case letters that a word of a body may have in a row, unless it is an abbreviation of consonants. */
+    private static final int MAX_ATOM = 2;
 
-    /** Whether a message may start here. */
-    static boolean isMessage(byte[] wire, int from) {
-        return Alphabet.isType(wire[from]) || "{-[|".indexOf(wire[from]) >= 0 || hasPrefix(wire, from);
+    private static final int MAX_ABBREVIATION = 3;
+
+    private final byte[] wire;
+    private final int end;
+    private boolean reference;
+    private boolean table;
+
+    private LambdaDetection(byte[] wire, int end) {
+        this.wire = wire;
+        this.end = end;
     }
 
-    /** A trust prefix, a relay "A1>A2:", or a transcript's label "A: " before a message type. */
-    private static boolean hasPrefix(byte[] wire, int from) {
-        if (Ascii.startsWith(wire, from, "pub:")
-                || Ascii.startsWith(wire, from, "prv:")
-                || Ascii.startsWith(wire, from, "sig:")) {
-            return true;
+    /** Whether the bytes from an index on are probably a message. */
+    static boolean isMessage(byte[] wire, int from) {
+        int end = Alphabet.trimEnd(wire, from, wire.length);
+        return from < end && new LambdaDetection(wire, end).matches(from);
+    }
+
+    private boolean matches(int from) {
+        int at = afterPrefix(from);
+        if (at < 0 || at == end || isEvident(at)) {
+            return at >= 0;
         }
-        int at = Alphabet.agentEnd(wire, from, wire.length);
-        if (is(wire, at, ':')) {
-            return isLabelBeforeType(wire, at);
+        reference = wire[at] == '@';
+        table = wire[at] == '|';
+        return opens(at) && isCompact(at);
+    }
+
+    /** A header {@code @v0.6}, or an encrypted payload, which may have any form: no other text starts like this. */
+    private boolean isEvident(int at) {
+        return byteAt(at) == '@' && byteAt(at + 1) == 'v' && Alphabet.versionEnd(wire, at + 2, end) > 0
+                || Ascii.startsWith(wire, at, "{enc:");
+    }
+
+    /** Index after label, address or relay, trust prefix and floor mark; -1 if one of them is incomplete. */
+    private int afterPrefix(int from) {
+        int at = from;
+        boolean more = true;
+        boolean complete = false;
+        while (more && at < end) {
+            int next = afterPart(at, at == from);
+            more = next > at;
+            if (more) {
+                complete = Alphabet.floorAt(wire, at, end) != null;
+                at = Alphabet.skipSpaces(wire, next, end);
+            }
         }
-        while (is(wire, at, '>')) {
-            at = Alphabet.agentEnd(wire, at + 1, wire.length);
-            if (is(wire, at, ':')) {
+        return at < end || complete ? at : -1;
+    }
+
+    private int afterPart(int at, boolean first) {
+        byte b = wire[at];
+        if (b == '@') {
+            return afterAgents(at + 1, ',');
+        }
+        if (Alphabet.isUpper(b) || b == '*') {
+            int colon = Alphabet.agentEnd(wire, at, end);
+            boolean label = byteAt(colon) == ':';
+            return !label ? afterAgents(at, '>') : first && isLabel(colon) ? colon + 1 : -1;
+        }
+        if (Alphabet.floorAt(wire, at, end) != null) {
+            int next = at + Alphabet.FLOOR_LENGTH;
+            return next == end || byteAt(next) != b ? next : -1;
+        }
+        return isTrust(at) ? at + 4 : -1;
+    }
+
+    /** A transcript's label "A: ". */
+    private boolean isLabel(int colon) {
+        return Alphabet.isSpace(byteAt(colon + 1)) && wire[colon - 1] != '*';
+    }
+
+    /** Index after a colon after agents with separators between them; -1 without them. */
+    private int afterAgents(int from, char separator) {
+        int at = Alphabet.agentEnd(wire, from, end);
+        while (byteAt(at) == separator) {
+            at = Alphabet.agentEnd(wire, at + 1, end);
+        }
+        return byteAt(at) == ':' ? at + 1 : -1;
+    }
+
+    /** Whether a statement, a structure or a table may start here. */
+    private boolean opens(int at) {
+        return switch (wire[at]) {
+            case '{' -> isBrace(at);
+            case '[' -> isList(at);
+            case '|' -> isTable(at);
+            case '<' -> isAcknowledgement(at);
+            case '!', '?', '~', '>' -> isBody(at + 1, true);
+            case '.' -> isBody(at + 1, false);
+            case '#' -> isMeta(at + 1);
+            case '@' -> isReference(at + 1);
+            default -> false;
+        };
+    }
+
+    /** A brace with a key that needs no quotes. */
+    private boolean isBrace(int at) {
+        int key = Alphabet.skipSpaces(wire, at + 1, end);
+        int word = key;
+        while (word < end && (Ascii.isAlphanumeric(wire[word]) || wire[word] == '_')) {
+            word++;
+        }
+        return word > key && byteAt(Alphabet.skipSpaces(wire, word, end)) == ':' && !isPayloadOfBits(word);
+    }
+
+    /** Whether a key "payload" with bits follows a brace: a SUBIT packet without quotes around its keys. */
+    private boolean isPayloadOfBits(int from) {
+        for (int at = from; at + 9 < end && wire[at] != '}'; at++) {
+            if (wire[at] == 'p'
+                    && Ascii.startsWith(wire, at, "payload:\"")
+                    && (wire[at + 9] == '0' || wire[at + 9] == '1')) {
                 return true;
             }
         }
         return false;
     }
 
-    private static boolean is(byte[] wire, int at, char character) {
-        return at >= 0 && at < wire.length && wire[at] == character;
-    }
-
-    private static boolean isLabelBeforeType(byte[] wire, int colon) {
-        int at = colon + 1;
-        if (wire[colon - 1] == '*' || at == wire.length || wire[at] != ' ') {
+    /** A list of several elements, the first of which is a word or a structure; or a checksum. */
+    private boolean isList(int at) {
+        byte first = byteAt(at + 1);
+        if (first == '{') {
+            return isBrace(at + 1);
+        }
+        if (first == '[' ? !Alphabet.isLetter(byteAt(at + 2)) : !Alphabet.isLetter(first) || isLiteral(at + 1)) {
             return false;
         }
-        at = Ascii.skipSpaces(wire, at);
-        return at < wire.length && Alphabet.isType(wire[at]);
+        int to = at + 2;
+        while (to < end && wire[to] != ']' && wire[to] != ',') {
+            to++;
+        }
+        return byteAt(to) == ',' || first == 'n' && at > 0 && Alphabet.digitsEnd(wire, at + 2, end) == to;
+    }
+
+    /** A word of JSON. */
+    private boolean isLiteral(int at) {
+        return Ascii.startsWith(wire, at, "true")
+                || Ascii.startsWith(wire, at, "false")
+                || Ascii.startsWith(wire, at, "null");
+    }
+
+    /** A table of at least two rows. */
+    private boolean isTable(int at) {
+        int bars = 0;
+        for (int i = at; i < end - 1; i++) {
+            if (wire[i] == '|' && wire[i + 1] == '|') {
+                bars++;
+                i++;
+            }
+        }
+        return byteAt(at + 1) == '|' && bars > 2;
+    }
+
+    /** An acknowledgment, with a type and an argument that may be missing; not a tag. */
+    private boolean isAcknowledgement(int at) {
+        if (wire[end - 1] == '>' && end - at > Alphabet.FLOOR_LENGTH) {
+            return false;
+        }
+        int from = at + 1;
+        if (byteAt(from) == '-' && byteAt(from + 1) == '>') {
+            return isBody(from + 2, true);
+        }
+        if (from < end && "+-?!".indexOf(wire[from]) >= 0) {
+            from++;
+        }
+        int to = from;
+        while (to < end && Alphabet.isLetter(wire[to])) {
+            to++;
+        }
+        byte next = byteAt(to);
+        return to == end || "/[{".indexOf(next) >= 0 || Alphabet.isSpace(next) && isVocabulary(from, to);
+    }
+
+    /** A name of one letter, or a key with a value. */
+    private boolean isMeta(int at) {
+        return Alphabet.isLetter(byteAt(at))
+                && (at + 1 == end || !Alphabet.isWord(byteAt(at + 1)) || Ascii.startsWith(wire, at, "id:"));
+    }
+
+    /** A short name, perhaps with a number. */
+    private boolean isReference(int at) {
+        int letters = at;
+        while (letters < end && Alphabet.isLetter(wire[letters])) {
+            letters++;
+        }
+        int to = Alphabet.digitsEnd(wire, letters, end);
+        return letters > at
+                && letters - at <= MAX_ATOM
+                && (to == end || Alphabet.isSpace(wire[to]) || "/[{".indexOf(wire[to]) >= 0);
+    }
+
+    /** Whether a body starts here: with words of the vocabulary, or a symbol that is not the next type. */
+    private boolean isBody(int at, boolean structured) {
+        byte first = byteAt(at);
+        int to = at;
+        while (to < end && Alphabet.isLetter(wire[to])) {
+            to++;
+        }
+        return to > at
+                ? isVocabulary(at, to)
+                : first == '*' || first == '$' || structured && (first == '{' || first == '"');
+    }
+
+    /** Whether letters are entities, verbs and atoms: never many of one case in a row. */
+    private boolean isVocabulary(int from, int to) {
+        int lower = 0;
+        int upper = 0;
+        boolean vowel = false;
+        for (int at = from; at < to; at++) {
+            byte b = wire[at];
+            if (Alphabet.isLower(b)) {
+                lower++;
+                upper = 0;
+                vowel |= isVowel(b);
+            } else {
+                upper++;
+                lower = 0;
+                vowel = false;
+            }
+            if (upper > MAX_ATOM || lower > MAX_ABBREVIATION || (lower > MAX_ATOM && vowel)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isVowel(byte letter) {
+        return "aeiouyAEIOUY".indexOf(letter) >= 0;
+    }
+
+    /** Whether the text has no evidence of prose, JSON, markup or code. */
+    private boolean isCompact(int from) {
+        if (end - from > 1 && "!?~.#@".indexOf(wire[end - 1]) >= 0 && wire[end - 2] != '<') {
+            return false;
+        }
+        int depth = 0;
+        int at = from;
+        while (at < end) {
+            byte b = wire[at];
+            int next = at + 1;
+            if (Alphabet.isWord(b) && b > 0) {
+                at = next;
+                continue;
+            }
+            if (Alphabet.isSpace(b)) {
+                if (isProse(next)) {
+                    return false;
+                }
+            } else if (b == '"') {
+                next = Ascii.afterString(wire, at, end);
+            } else if (b == '{' || b == '[') {
+                if (b == '{' && isQuote(Alphabet.skipSpaces(wire, next, end))) {
+                    return false;
+                }
+                depth++;
+            } else if (b == '}' || b == ']') {
+                depth--;
+            } else if (b == '@') {
+                reference = true;
+            } else if (isForeign(at, depth)) {
+                return false;
+            }
+            at = next;
+        }
+        return true;
+    }
+
+    private boolean isQuote(int at) {
+        byte b = byteAt(at);
+        return b == '"' || b == '\'' || b == '{' || b == '%';
+    }
+
+    private int lettersEnd(int from) {
+        int at = from;
+        while (at < end && (Alphabet.isLetter(wire[at]) || wire[at] == '\'')) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Whether a word of a natural language follows a space. */
+    private boolean isProse(int from) {
+        int to = lettersEnd(from);
+        if (to - from < MAX_ABBREVIATION) {
+            return false;
+        }
+        int after = to;
+        while (after < end && ".,:;!?".indexOf(wire[after]) >= 0) {
+            after++;
+        }
+        if (after < end && !Alphabet.isSpace(wire[after])) {
+            return false;
+        }
+        return !isVocabulary(from, to);
+    }
+
+    /** Whether a symbol has a place only in prose, JSON, markup or code. */
+    private boolean isForeign(int at, int depth) {
+        byte b = wire[at];
+        return switch (b) {
+            case '(', ')', '`', ';', '\\' -> true;
+            case '<' -> byteAt(at + 1) == '/' || byteAt(at + 1) == '|';
+            case '#' -> Alphabet.isSpace(byteAt(at + 1));
+            case ',' -> depth == 0 && reference;
+            case '.' -> depth == 0 && Alphabet.isLetter(byteAt(at - 1)) && lettersEnd(at + 1) - at > MAX_ABBREVIATION;
+            case '-' -> byteAt(at + 1) == '-' && byteAt(at + 2) == '-';
+            case ':' -> Alphabet.isSpace(byteAt(at + 1)) && (depth > 0 ? !isBlankBefore(at) : !isPrefixBefore(at));
+            case '|' -> !table && isForeignBar(at);
+            default -> b < 0;
+        };
+    }
+
+    private boolean isBlankBefore(int at) {
+        return Alphabet.isSpace(byteAt(at - 1));
+    }
+
+    /** Whether an agent or a trust prefix precedes a colon. */
+    private boolean isPrefixBefore(int colon) {
+        int at = colon;
+        while (at > 0 && (Ascii.isAlphanumeric(wire[at - 1]) || wire[at - 1] == '*')) {
+            at--;
+        }
+        return at < colon && (Alphabet.isUpper(wire[at]) || wire[at] == '*' || isTrust(at));
+    }
+
+    private boolean isTrust(int at) {
+        return Ascii.startsWith(wire, at, "pub:")
+                || Ascii.startsWith(wire, at, "prv:")
+                || Ascii.startsWith(wire, at, "sig:");
+    }
+
+    /** A single bar is "or" between words, or separates cells; bars separate the fields of nSLIP. */
+    private boolean isForeignBar(int at) {
+        boolean doubled = byteAt(at + 1) == '|' || byteAt(at - 1) == '|';
+        return !doubled
+                && (reference || !Ascii.isAlphanumeric(byteAt(at + 1)) || !Ascii.isAlphanumeric(byteAt(at - 1)));
+    }
+
+    private byte byteAt(int at) {
+        return at >= 0 && at < end ? wire[at] : 0;
     }
 }

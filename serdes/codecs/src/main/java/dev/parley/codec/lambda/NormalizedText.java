@@ -42,6 +42,8 @@ final class NormalizedText {
     private int[] shiftBy = NO_POSITIONS;
     private int shifts;
     private String payload;
+    private boolean blanks;
+    private boolean suspect;
 
     /**
      * Creates an empty text.
@@ -69,6 +71,7 @@ final class NormalizedText {
 
     /** Adds a space for white space that ends at an offset, or for no white space before the next byte there. */
     void addBlank(int offset) {
+        blanks = true;
         if (bytes == wire && offset == end && wire[offset] == ' ') {
             end++;
             return;
@@ -95,6 +98,21 @@ final class NormalizedText {
             shiftAt[shifts] = end;
             shiftBy[shifts++] = shift;
         }
+    }
+
+    /** Notes a part that is unusual in a message, and usual in other texts. */
+    void suspect() {
+        suspect = true;
+    }
+
+    /** Whether a part is unusual. */
+    boolean isSuspect() {
+        return suspect;
+    }
+
+    /** Whether the text has white space outside strings. */
+    boolean hasBlanks() {
+        return blanks;
     }
 
     /** Marks the position of the next byte. */

@@ -79,6 +79,7 @@ final class TextScanner extends BracketScanner {
             case '|' -> bar(at);
             case ',' -> comma(at);
             case ':' -> colon(at);
+            case '(', ')', ';', '`', '\\' -> unusual(at);
             default -> b < 0 ? nonAscii(at) : control(at);
         };
     }
@@ -101,8 +102,15 @@ final class TextScanner extends BracketScanner {
                 text.mark(NormalizedText.BLANK);
             }
             text.addBlank(next - 1);
+        } else {
+            text.suspect();
         }
         return next;
+    }
+
+    private int unusual(int at) {
+        text.suspect();
+        return value(at) ? keep(at, at + 1) : -1;
     }
 
     private int nonAscii(int at) {
@@ -110,7 +118,7 @@ final class TextScanner extends BracketScanner {
             nonAscii = true;
             findings.lexical(Code.LAMBDA_NON_ASCII, at, "A non-ASCII character is outside a string. Quote it.");
         }
-        return value(at) ? keep(at, at + 1) : -1;
+        return unusual(at);
     }
 
     private int control(int at) {

@@ -81,7 +81,22 @@ final class Tokenizer {
         }
         return kind == LambdaTokenKind.EXTENDED
                 ? PAIRS[(text.at(at) - 'a') * LETTERS + text.at(at + 1) - 'a']
-                : text.slice(at, end);
+                : longToken(text, at, end, kind);
+    }
+
+    /** The text of a token, which it notes if it is rather one of prose, names or JSON. */
+    private static String longToken(NormalizedText text, int at, int end, LambdaTokenKind kind) {
+        byte before = at == text.start() ? 0 : text.at(at - 1);
+        boolean unusual = switch (kind) {
+            case UNKNOWN -> before == ' ' || before == '.' || Alphabet.isType(before) || Alphabet.isUpper(before);
+            case STRING -> before == '{';
+            case SYMBOL -> text.at(at) == '-' && end < text.end() && text.at(end) == '-';
+            default -> false;
+        };
+        if (unusual) {
+            text.suspect();
+        }
+        return text.slice(at, end);
     }
 
     private static int wordEnd(byte[] bytes, int from, int to) {

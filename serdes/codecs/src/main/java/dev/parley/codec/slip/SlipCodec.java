@@ -6,7 +6,6 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Reference;
 import dev.parley.avro.SlipMessage;
-import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
@@ -32,17 +31,19 @@ public final class SlipCodec implements WireCodec<SlipMessage> {
         return Protocol.SLIP;
     }
 
-    /** "SLIP v", or "@a", then base62 digits up to the first separator or end mark. */
     @Override
     public boolean detects(byte[] wire, int from) {
-        if (!Ascii.startsWith(wire, from, "@a")) {
-            return Ascii.startsWith(wire, from, "SLIP v");
-        }
-        int at = from + 2;
-        while (at < wire.length && Ascii.isAlphanumeric(wire[at])) {
-            at++;
-        }
-        return at < wire.length && (wire[at] == '|' || wire[at] == '#');
+        return SlipDetection.isMessage(wire, from);
+    }
+
+    @Override
+    public boolean resembles(byte[] wire, int from) {
+        return SlipDetection.resembles(wire, from);
+    }
+
+    @Override
+    public int embeddedEnd(byte[] text, int from) {
+        return SlipDetection.embeddedEnd(text, from);
     }
 
     @Override

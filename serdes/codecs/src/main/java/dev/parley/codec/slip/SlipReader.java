@@ -40,7 +40,8 @@ final class SlipReader extends SlipScanner {
                 return plain;
             }
         }
-        return readAny(wire, options);
+        DecodeResult<SlipMessage> result = readAny(wire, options);
+        return result instanceof Malformed<SlipMessage> error ? SlipNearMiss.explain(wire, error) : result;
     }
 
     /** Reads any message within the size limit. */
@@ -221,6 +222,13 @@ final class SlipReader extends SlipScanner {
         int missing = SlipField.HEADER_BITS & ~fields();
         if (missing == 0) {
             return true;
+        }
+        int inUpperCase = SlipNearMiss.inUpperCase(wire, start(), missing);
+        if (inUpperCase >= 0) {
+            return failNow(
+                    Code.SLIP_MISSING_HEADER,
+                    inUpperCase,
+                    "The prefix '" + (char) wire[inUpperCase] + "' must be in lower case.");
         }
         StringBuilder detail = new StringBuilder("Missing header fields:");
         for (int rest = missing; rest != 0; rest &= rest - 1) {

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.parley.codec.SwarBytes;
 
 /** Content of JSON strings: plain bytes and escapes. */
-final class JsonStrings {
+public final class JsonStrings {
 
     private static final int SHORT = 2;
     private static final int UNIT = 6;
@@ -140,6 +140,24 @@ final class JsonStrings {
             }
         }
         return new String(text, 0, length, UTF_8);
+    }
+
+    /**
+     * The text of the content of a JSON string in UTF-8.
+     *
+     * @return null if an escape is invalid
+     */
+    public static byte[] content(byte[] json, int from, int to) {
+        for (int at = from; at < to; at++) {
+            if (json[at] == '\\') {
+                int length = escapeLength(json, at);
+                if (length == 0 || at + length > to) {
+                    return null;
+                }
+                at += length - 1;
+            }
+        }
+        return unescaped(json, from, to).getBytes(UTF_8);
     }
 
     /** Writes a character as UTF-8. Returns the index after it. */

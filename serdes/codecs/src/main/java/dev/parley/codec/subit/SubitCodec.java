@@ -33,6 +33,16 @@ public final class SubitCodec implements WireCodec<SubitMessage> {
     }
 
     @Override
+    public boolean resembles(byte[] wire, int from) {
+        return SubitDetection.resembles(wire, from);
+    }
+
+    @Override
+    public int embeddedEnd(byte[] text, int from) {
+        return text[from] == '{' ? SubitDetection.objectEnd(text, from) : -1 - from;
+    }
+
+    @Override
     public DecodeResult<SubitMessage> decode(byte[] wire, DecodeOptions options) {
         return SubitReader.read(wire, options);
     }

@@ -1,15 +1,16 @@
 package dev.parley.codec.subit;
 
+import dev.parley.avro.SubitType;
 import dev.parley.codec.Ascii;
 
-/** Detects SUBIT packets: JSON objects with the key "type" or "payload". Walks to the first such key. */
+/**
+ * Detects SUBIT packets: JSON objects whose key "type" has one of the six types, or whose key "payload" has bits. Other
+ * JSON objects with these keys, such as CloudEvents, are of another format. Walks to the first such key.
+ */
 final class SubitDetection {
     private SubitDetection() {}
 
-    /**
-     * Whether "type" or "payload" is a key of a JSON object that starts here; a cut-off object counts as far as it
-     * goes.
-     */
+    /** Whether a packet starts here; a cut-off object counts as far as it goes. */
     static boolean isPacket(byte[] wire, int from) {
         if (wire[from] != '{') {
             return false;
@@ -20,7 +21,7 @@ final class SubitDetection {
             byte b = wire[at];
             if (b == '"') {
                 int end = Ascii.afterString(wire, at, wire.length);
-                if (depth == 1 && (isKey(wire, at, end, "\"type\"") || isKey(wire, at, end, "\"payload\""))) {
+                if (depth == 1 && isMember(wire, at, end)) {
                     return true;
                 }
                 at = end;
@@ -36,12 +37,123 @@ final class SubitDetection {
         return false;
     }
 
-    /** Whether a string in quotes, from its first quote to after its last, is this one and a colon follows. */
-    private static boolean isKey(byte[] wire, int from, int end, String quoted) {
-        if (!Ascii.startsWith(wire, from, quoted)) {
+    /** Index after a JSON object that starts here; {@code -1 - i} if it is not closed before index {@code i}. */
+    static int objectEnd(byte[] text, int from) {
+        int depth = 0;
+        int at = from;
+        while (at < text.length) {
+            byte b = text[at];
+            if (b == '"') {
+                at = Ascii.afterString(text, at, text.length);
+                continue;
+            }
+            at++;
+            if (b == '{' || b == '[') {
+                depth++;
+            } else if ((b == '}' || b == ']') && --depth == 0) {
+                return at;
+            }
+        }
+        return -1 - text.length;
+    }
+
+    /**
+     * Whether the text is an attempt at a packet: an object in the notation of another language or with other case, or
+     * the plain form {@code TYPE: bits}.
+     */
+    static boolean resembles(byte[] wire, int from) {
+        if (wire[from] != '{') {
+            int at = typeEnd(wire, from);
+            at = at < 0 ? at : Ascii.skipSpaces(wire, at);
+            at = at >= 0 && at < wire.length && wire[at] == ':' ? Ascii.skipSpaces(wire, at + 1) : at;
+            return at >= 0 && hasBits(wire, at);
+        }
+        int type = keyEnd(wire, from, "type");
+        int payload = keyEnd(wire, from, "payload");
+        return type >= 0
+                && payload >= 0
+                && (typeEnd(wire, type) >= 0 || hasBits(wire, payload) || keyEnd(wire, from, "meta") >= 0);
+    }
+
+    /** Index of the value of a key in any case and any quotes; -1 if there is none. */
+    private static int keyEnd(byte[] wire, int from, String key) {
+        for (int at = from + 1; at < wire.length - key.length(); at++) {
+            if (!Ascii.isAlphanumeric(wire[at - 1]) && Ascii.startsWithLetters(wire, at, key)) {
+                int colon = at + key.length();
+                while (colon < wire.length && (isQuote(wire[colon]) || Ascii.isSpace(wire[colon]))) {
+                    colon++;
+                }
+                if (colon < wire.length && wire[colon] == ':') {
+                    int value = colon + 1;
+                    while (value < wire.length && (isQuote(wire[value]) || Ascii.isSpace(wire[value]))) {
+                        value++;
+                    }
+                    return value;
+                }
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a byte is a quote, or part of a quote that is not ASCII. */
+    static boolean isQuote(byte b) {
+        return b == '"' || b == '\'' || b == '`' || b < 0;
+    }
+
+    private static boolean hasBits(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && (wire[at] == '0' || wire[at] == '1')) {
+            at++;
+        }
+        return at - from >= SubitForms.BITS;
+    }
+
+    /** Index after the name of a type in any case; -1 if there is none. */
+    private static int typeEnd(byte[] wire, int from) {
+        for (SubitType type : SubitReader.TYPES) {
+            int end = from + type.name().length();
+            if (Ascii.startsWithLetters(wire, from, type.name())
+                    && (end == wire.length || !Ascii.isAlphanumeric(wire[end]))) {
+                return end;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether one of the six types, and a quote, are here. */
+    private static boolean isType(byte[] wire, int at) {
+        if (at >= wire.length) {
+            return false;
+        }
+        return Ascii.startsWith(
+                wire,
+                at,
+                switch (wire[at]) {
+                    case 'S' -> "STATE\"";
+                    case 'I' -> "INTENT\"";
+                    case 'A' -> "ACTION\"";
+                    case 'P' -> "PLAN\"";
+                    case 'T' -> "TRACE\"";
+                    default -> "ERROR\"";
+                });
+    }
+
+    /** Whether a string, from its first quote to after its last, is a key with the value of a packet. */
+    private static boolean isMember(byte[] wire, int from, int end) {
+        boolean type = Ascii.startsWith(wire, from, "\"type\"");
+        if (!type && !Ascii.startsWith(wire, from, "\"payload\"")) {
             return false;
         }
         int at = Ascii.skipSpaces(wire, end);
-        return at < wire.length && wire[at] == ':';
+        if (at == wire.length || wire[at] != ':') {
+            return false;
+        }
+        at = Ascii.skipSpaces(wire, at + 1);
+        boolean quoted = at < wire.length && wire[at] == '"';
+        if (type) {
+            return quoted && isType(wire, at + 1);
+        }
+        at += quoted ? 1 : 0;
+        return at < wire.length && (wire[at] == '0' || wire[at] == '1');
     }
 }

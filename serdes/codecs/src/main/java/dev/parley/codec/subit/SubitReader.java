@@ -18,7 +18,7 @@ import java.util.List;
  * noted, because later lexical errors and repeated keys take precedence.
  */
 final class SubitReader extends JsonScanner {
-    private static final List<SubitType> TYPES = List.of(
+    static final List<SubitType> TYPES = List.of(
             SubitType.STATE, SubitType.INTENT, SubitType.ACTION, SubitType.PLAN, SubitType.TRACE, SubitType.ERROR);
 
     private final SubitMessage message = new SubitMessage();
@@ -36,6 +36,11 @@ final class SubitReader extends JsonScanner {
     }
 
     static DecodeResult<SubitMessage> read(byte[] wire, DecodeOptions options) {
+        DecodeResult<SubitMessage> result = readPacket(wire, options);
+        return result instanceof Malformed<SubitMessage> error ? SubitNearMiss.explain(wire, error) : result;
+    }
+
+    private static DecodeResult<SubitMessage> readPacket(byte[] wire, DecodeOptions options) {
         int max = options.limits().messageBytes();
         if (wire.length > max) {
             return new Malformed<>(Code.MESSAGE_TOO_LARGE, max, "A message must have at most " + max + " bytes.");

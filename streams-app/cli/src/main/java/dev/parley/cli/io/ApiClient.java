@@ -53,6 +53,11 @@ public final class ApiClient {
         return Paths.conversation(namespace, protocol, conversation);
     }
 
+    /** Path of what its conversations had shown an agent, with percent-encoded names. */
+    public static String agentState(String namespace, String agent) {
+        return Paths.agentState(namespace, agent);
+    }
+
     public URI uri(String path) {
         return base.resolve(path);
     }

@@ -1,6 +1,7 @@
 package dev.parley.cli.offline;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.cli.io.BaseCommand;
@@ -12,7 +13,9 @@ import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult;
 import dev.parley.codec.Limits;
+import dev.parley.decode.DecodeFailure;
 import dev.parley.decode.WireProtocol;
+import dev.parley.decode.WireProtocols;
 import dev.parley.protocol.Glosses;
 import dev.parley.protocol.Protocols;
 import java.io.IOException;
@@ -39,6 +42,8 @@ import picocli.CommandLine.Parameters;
             "  echo '@a3|f0|c1|S0|d1|T1|g1|k1|q2|t\"auth\"#' | parley decode"
         })
 public final class DecodeCommand extends BaseCommand {
+    private static final WireProtocols PROTOCOLS = Protocols.STANDARD.wire();
+
     /** With several files, line numbers begin again in each. */
     private static final List<Table.Column<Line>> COLUMNS = List.of(
             Table.Column.of("LINE", Line::line),
@@ -56,13 +61,28 @@ public final class DecodeCommand extends BaseCommand {
             Code code,
             Integer offset,
             String detail,
+            List<InnerMessage> inner,
             SpecificRecord message,
             List<Code> warnings,
             List<Code> violations,
             String canonical,
             String gloss) {
-        static Line error(long line, Protocol protocol, Code code, int offset, String detail) {
-            return new Line(line, false, protocol.name(), code, offset, detail, null, null, null, null, null);
+        static Line error(long line, DecodeFailure failure) {
+            return new Line(
+                    line,
+                    false,
+                    failure.protocol() == null
+                            ? Protocol.UNKNOWN.name()
+                            : failure.protocol().name(),
+                    failure.code(),
+                    failure.offset(),
+                    failure.detail(),
+                    failure.inner().isEmpty() ? null : failure.inner(),
+                    null,
+                    null,
+                    null,
+                    null,
+                    null);
         }
 
         private String shown() {
@@ -73,7 +93,7 @@ public final class DecodeCommand extends BaseCommand {
     @Option(
             names = "--protocol",
             paramLabel = "P",
-            description = "slip, subit, csp or lambda. Default: detected from the first bytes.")
+            description = "slip, subit, csp or lambda. Default: detected from the bytes.")
     private WireProtocol<?> protocol;
 
     @Option(
@@ -140,37 +160,37 @@ public final class DecodeCommand extends BaseCommand {
 
     private Line decode(long number, byte[] wire) {
         int maxBytes = decodeOptions.limits().messageBytes();
-        WireProtocol<?> detected =
-                protocol != null ? protocol : Protocols.STANDARD.wire().detect(wire);
         if (wire.length > maxBytes) {
             return Line.error(
                     number,
-                    protocol == null ? Protocol.UNKNOWN : protocol.symbol(),
-                    Code.MESSAGE_TOO_LARGE,
-                    maxBytes,
-                    "the message is larger than " + maxBytes + " bytes");
+                    new DecodeFailure(
+                            protocol,
+                            Code.MESSAGE_TOO_LARGE,
+                            maxBytes,
+                            "the message is larger than " + maxBytes + " bytes",
+                            List.of()));
         }
-        if (detected == null) {
-            return Line.error(
-                    number,
-                    Protocol.UNKNOWN,
-                    Code.UNKNOWN_PROTOCOL,
-                    0,
-                    "the first bytes match no protocol; name it with --protocol");
+        DecodeFailure blank = DecodeFailure.ofBlank(wire);
+        if (blank != null) {
+            return Line.error(number, blank);
         }
-        return decode(number, detected, wire);
+        WireProtocol<?> detected = protocol != null ? protocol : PROTOCOLS.detect(wire);
+        return detected == null
+                ? Line.error(number, DecodeFailure.undetected(wire, PROTOCOLS, decodeOptions))
+                : decode(number, detected, wire);
     }
 
     private <M extends SpecificRecord> Line decode(long number, WireProtocol<M> as, byte[] wire) {
         DecodeResult<M> result = as.codec().decode(wire, decodeOptions);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return Line.error(number, as.symbol(), malformed.code(), malformed.offset(), malformed.detail());
+            return Line.error(number, DecodeFailure.of(wire, as, malformed, PROTOCOLS, decodeOptions));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
         return new Line(
                 number,
                 true,
                 as.name(),
+                null,
                 null,
                 null,
                 null,

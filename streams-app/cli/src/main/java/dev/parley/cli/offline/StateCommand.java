@@ -1,9 +1,12 @@
 package dev.parley.cli.offline;
 
+import dev.parley.audit.InputPosition;
 import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Table;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.state.Checkpoint;
+import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.State;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.logging.ControlCharacters;
@@ -25,22 +28,44 @@ import picocli.CommandLine.Option;
 @Command(
         name = "state",
         description =
-                "Shows the state of a conversation at a moment: a table on a terminal, one JSON object elsewhere.",
+                "Shows the state of a conversation at a moment, or what all conversations had shown an agent. Prints a"
+                        + " table on a terminal, and one JSON object for each conversation elsewhere.",
         footer = {
             "",
             "CSP: definitions. SLIP: task board. SUBIT: form of each agent. Λ: definitions and agreements.",
             "",
             StateQueryCommand.MOMENTS,
             "",
+            "With --agent, MOMENT is latest or a time. The entries are those of the messages that the agent sent or that"
+                    + " were addressed to it: docs/concepts.md.",
+            "",
             StateQueryCommand.STATUS,
             "",
             "Examples:",
             "  parley state samples/csp-refactoring.jsonl auth-refactor --at checkpoint:C2",
             "  parley state samples/slip-release.jsonl 1 --protocol slip --at turn:4",
-            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7"
+            "  parley state --url http://127.0.0.1:8080 auth-refactor --at sequence:7",
+            "  parley state samples/csp-refactoring.jsonl --agent CODER --at time:2026-11-12T09:05:00Z"
         })
 public final class StateCommand extends StateQueryCommand {
     private static final String ENTRY = "entry";
+
+    /** An entry that a conversation had shown the agent. */
+    private record Row(Knowledge conversation, Knowledge.Entry entry) {}
+
+    private static final List<Table.Column<Row>> ROWS = List.of(
+            Table.Column.of(
+                    "CONVERSATION",
+                    row -> row.conversation().protocol()
+                            + ' '
+                            + row.conversation().conversation()),
+            Table.Column.of("ENTRY", row -> row.entry().entry()),
+            Table.Column.of("VALUE", row -> row.entry().value()),
+            Table.Column.of("AT", row -> row.entry().checkpoint()),
+            Table.Column.of(
+                    "SHOWN BY", row -> InputPosition.of(row.entry().shownBy().source())),
+            Table.Column.of(
+                    "TIME", row -> Cells.seconds(row.entry().shownBy().source().getTimestamp())));
 
     @Option(
             names = "--at",
@@ -49,8 +74,17 @@ public final class StateCommand extends StateQueryCommand {
             description = "The moment. Default: ${DEFAULT-VALUE}.")
     private String at;
 
+    @Option(
+            names = "--agent",
+            paramLabel = "A",
+            description = "Shows what the conversations of the namespace had shown this agent.")
+    private String agent;
+
     @Override
     public Integer call() throws IOException {
+        if (agent != null) {
+            return knowledge();
+        }
         PointInTime moment = moment("--at", at);
         State state = ask(
                 "/state",
@@ -66,6 +100,29 @@ public final class StateCommand extends StateQueryCommand {
         } else {
             JsonLines.print(state);
         }
+        return status();
+    }
+
+    private int knowledge() throws IOException {
+        if (!output().isTable()) {
+            try (JsonLines lines = new JsonLines()) {
+                knowledge(agent, at, lines::write);
+            }
+            return status();
+        }
+        Set<String> notes = new LinkedHashSet<>();
+        try (OutputOptions.Rows<Row> rows = output().rows(ROWS)) {
+            knowledge(agent, at, conversation -> {
+                conversation.entries().forEach(entry -> rows.accept(new Row(conversation, entry)));
+                if (conversation.redacted()) {
+                    notes.add("Redacted and private messages are omitted.");
+                }
+                if (conversation.partial()) {
+                    notes.add("Entries may be missing, because messages or checkpoints were pruned or are too large.");
+                }
+            });
+        }
+        notes.forEach(out()::println);
         return status();
     }
 

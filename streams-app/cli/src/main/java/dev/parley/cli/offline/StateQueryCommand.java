@@ -1,23 +1,30 @@
 package dev.parley.cli.offline;
 
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Checkpoint;
+import dev.parley.checkpoint.CheckpointKey;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.ApiQuery;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.OutputOptions;
+import dev.parley.cli.io.Pages;
 import dev.parley.cli.io.TranscriptRun;
 import dev.parley.cli.io.UsageException;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.json.Paged;
+import dev.parley.json.model.ItemPage;
 import dev.parley.json.model.state.Blame;
+import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResults;
 import dev.parley.protocol.Glosses;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.InMemoryConversation;
 import dev.parley.state.PointInTime;
 import dev.parley.state.QueryBudget;
+import dev.parley.state.StateAnswer;
 import dev.parley.state.StateQueries;
 import dev.parley.topology.config.NearestNames;
 import dev.parley.topology.pipeline.PipelineSettings;
@@ -25,11 +32,14 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -78,12 +88,12 @@ abstract class StateQueryCommand extends ConfigCommand {
     private WireProtocol<?> protocol;
 
     @Parameters(
-            arity = "1..2",
+            arity = "0..2",
             paramLabel = "[FILE] CONVERSATION",
             hideParamSyntax = true,
             description = "The transcript, or - for standard input; omitted with --url. The conversation; for CSP the"
                     + " context.")
-    private List<String> words;
+    private List<String> words = List.of();
 
     @Mixin
     private OutputOptions output;
@@ -107,6 +117,9 @@ abstract class StateQueryCommand extends ConfigCommand {
     }
 
     final ConversationKey conversation() {
+        if (words.size() != (url == null ? 2 : 1)) {
+            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
+        }
         return new ConversationKey(namespace, protocol.name(), words.get(words.size() - 1));
     }
 
@@ -128,9 +141,6 @@ abstract class StateQueryCommand extends ConfigCommand {
     final <R> R ask(String path, Map<String, String> parameters, Class<R> type, Function<StateQueries, R> transcript)
             throws IOException {
         ConversationKey conversation = conversation();
-        if ((url == null) == (words.size() == 1)) {
-            throw new UsageException("name a transcript and a conversation, or --url and a conversation");
-        }
         if (url == null) {
             return transcript.apply(queries(conversation));
         }
@@ -193,16 +203,80 @@ abstract class StateQueryCommand extends ConfigCommand {
     private StateQueries queries(ConversationKey conversation) throws IOException {
         if (transcript == null) {
             InMemoryConversation records = new InMemoryConversation(conversation);
-            StageSettings stages = PipelineSettings.stages(settings());
-            whole = new TranscriptRun(err(), stages)
-                    .over(
-                            Path.of(words.get(0)),
-                            (number, line) -> {},
-                            judged -> judged.checkpoints().forEach(records::accept),
-                            records::accept);
-            transcript = new StateQueries(
-                    records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+            read(records::accept, records::accept);
+            transcript = queries(records);
         }
         return transcript;
+    }
+
+    private StateQueries queries(InMemoryConversation records) {
+        StageSettings stages = PipelineSettings.stages(settings());
+        return new StateQueries(records, stages::stateModel, record -> false, QueryBudget.UNLIMITED, glosses::gloss);
+    }
+
+    private void read(Consumer<Checkpoint> checkpoints, Consumer<AuditRecord> records) throws IOException {
+        whole = new TranscriptRun(err(), PipelineSettings.stages(settings()))
+                .over(
+                        Path.of(words.get(0)),
+                        (number, line) -> {},
+                        judged -> judged.checkpoints().forEach(checkpoints),
+                        records);
+    }
+
+    /**
+     * Queries what the conversations of the namespace had shown an agent.
+     *
+     * @param at {@code latest} or a time, as {@link PointInTime#until} reads it
+     * @param each takes the conversations; a large one may come in parts
+     */
+    final void knowledge(String agent, String at, Consumer<? super Knowledge> each) throws IOException {
+        if (words.size() != (url == null ? 1 : 0)) {
+            throw new UsageException("with --agent, name a transcript or --url, and no conversation");
+        }
+        Instant until;
+        try {
+            until = PointInTime.until(at, Clock.systemDefaultZone());
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--at " + e.getMessage(), e);
+        }
+        if (url == null) {
+            for (Map.Entry<ConversationKey, InMemoryConversation> entry :
+                    conversations().entrySet()) {
+                StateAnswer.Knowledge knowledge = queries(entry.getValue()).knowledge(entry.getKey(), agent, until);
+                if (!knowledge.isEmpty()) {
+                    each.accept(StateResults.of(knowledge, knowledge.entries().values()));
+                }
+            }
+            return;
+        }
+        ApiQuery query = new ApiQuery(ApiClient.agentState(namespace, agent))
+                .with("at", until.equals(Instant.MAX) ? at : until)
+                .with("limit", PAGE);
+        for (ItemPage<Knowledge> page : new Pages<>(ApiOptions.client(url, tokenFile), query, Knowledge.class)) {
+            page.items().forEach(each);
+        }
+    }
+
+    /** The conversations of the namespace with messages, in the order of the API. */
+    private Map<ConversationKey, InMemoryConversation> conversations() throws IOException {
+        Map<ConversationKey, InMemoryConversation> conversations = new TreeMap<>(
+                Comparator.comparing((ConversationKey key) -> key.symbol().name())
+                        .thenComparing(ConversationKey::nameInViews));
+        Function<ConversationKey, InMemoryConversation> of =
+                key -> conversations.computeIfAbsent(key, InMemoryConversation::new);
+        read(
+                checkpoint -> {
+                    if (checkpoint.getNamespace().equals(namespace)) {
+                        of.apply(CheckpointKey.chain(namespace, checkpoint.getContext()))
+                                .accept(checkpoint);
+                    }
+                },
+                record -> {
+                    if (record.getMessage() != null
+                            && record.getMessage().getNamespace().equals(namespace)) {
+                        of.apply(ConversationKey.parse(record.getChain())).accept(record);
+                    }
+                });
+        return conversations;
     }
 }

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -170,7 +171,7 @@ class OfflineCommandsTest {
     @ParameterizedTest
     @ValueSource(strings = {"x", "\r", "\r\r", "\rx"})
     void decodeRefusesAMessageBeyondTheLimitWithoutKeepingIt(String more) {
-        String limit = "!" + "a".repeat((1 << 20) - 1);
+        String limit = "!a/" + "a".repeat((1 << 20) - 3);
         CommandRun run = CommandRun.fed(limit + "\n" + limit + more + "y\n!Ik", "decode");
         assertThat(run.exit()).isEqualTo(1);
         List<JsonNode> lines = run.json();
@@ -396,6 +397,79 @@ class OfflineCommandsTest {
     }
 
     @Test
+    void stateOfAnAgentIsOverAllConversationsOfItsNamespace() throws IOException {
+        Path file = transcript(
+                patch("P1", "C0", "C1", "+ DEF A = 1"),
+                patch("P1", "C0", "C1", "+ DEF B = 2").replace("\"ctx\"", "\"other\""),
+                patch("P1", "C0", "C1", "+ DEF C = 3")
+                        .replaceFirst("\\{", "{\"headers\":{\"parley-namespace\":\"plant\"},"),
+                "{\"key\":\"talk\",\"headers\":{\"parley-sender\":\"A\"},\"wire\":\"{def:ta=\\\"x\\\"}!Ik/co\"}",
+                "{\"key\":\"talk\",\"wire\":\"hello\"}");
+
+        CommandRun run = CommandRun.of("state", file.toString(), "--agent", "A");
+
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.json())
+                .extracting(line -> line.path("conversation").textValue() + " "
+                        + line.path("entries").findValuesAsText("entry"))
+                .containsExactly(
+                        "ctx [checkpoint/C0, checkpoint/C1, definition/A]",
+                        "other [checkpoint/C0, checkpoint/C1, definition/B]",
+                        "talk [definition/ta]");
+        assertThat(CommandRun.of("state", file.toString(), "--agent", "A", "--namespace", "plant")
+                        .json())
+                .singleElement()
+                .satisfies(line ->
+                        assertThat(line.at("/entries/2/entry").textValue()).isEqualTo("definition/C"));
+        assertThat(CommandRun.of("state", file.toString(), "--agent", "A", "--at", "1969-12-31T23:59:59Z", "--table")
+                        .out()
+                        .lines())
+                .hasSizeLessThanOrEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "09:00:00, ''",
+        "09:01:00, C1",
+        "09:05:00, C1 C2",
+        // A patch to C4 is parked, until C3 is made at 09:06:02.
+        "09:06:00, C1 C2",
+        "09:06:03, C1 C2 C3 C4",
+    })
+    void stateOfAnAgentOfTheSampleGrowsWithTime(String time, String checkpoints) {
+        CommandRun run =
+                CommandRun.of("state", CSP_TRANSCRIPT, "--agent", "CODER", "--at", "time:2026-11-12T" + time + "Z");
+
+        assertThat(run.json().stream()
+                        .filter(line -> line.path("conversation").textValue().equals("auth-refactor"))
+                        .flatMap(line -> line.path("entries").findValuesAsText("entry").stream())
+                        .filter(entry -> entry.startsWith("checkpoint/"))
+                        .map(entry -> entry.replace("checkpoint/", ""))
+                        .collect(Collectors.joining(" ")))
+                .isEqualTo(checkpoints);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--agent X, name a transcript or --url",
+        "FILE ctx --agent X, name a transcript or --url",
+        "FILE --agent X --at checkpoint:C1, --at must be a time",
+        "FILE --agent X --at noon, --at must be a time",
+        "FILE, name a transcript and a conversation",
+        "ctx --url http://127.0.0.1:1 --agent X, no conversation",
+        "'', name a transcript and a conversation",
+    })
+    void theArgumentsOfStateAreThoseOfAConversationOrOfAnAgent(String arguments, String error) {
+        List<String> words = new ArrayList<>(List.of("state"));
+        words.addAll(List.of(arguments.replace("FILE", CSP_TRANSCRIPT).strip().split(" +")));
+        words.removeIf(String::isEmpty);
+        CommandRun run = CommandRun.of(words.toArray(String[]::new));
+
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.err()).contains(error);
+    }
+
+    @Test
     void aMomentThatThereIsNotIsAnError() throws IOException {
         Path file = transcript(patch("P1", "C0", "C1", "~ DEF A := 1"));
         CommandRun run = CommandRun.of("state", file.toString(), "ctx", "--at", "checkpoint:C1");
@@ -463,7 +537,7 @@ class OfflineCommandsTest {
         assertThat(CommandRun.fed(SLIP + "\nhello\n", "decode", "--table").out())
                 .startsWith("LINE  PROTOCOL  RESULT")
                 .containsPattern("(?m)^1 +SLIP +ok +")
-                .containsPattern("(?m)^2 +UNKNOWN +error +UNKNOWN_PROTOCOL +the first bytes match no protocol");
+                .containsPattern("(?m)^2 +UNKNOWN +error +UNKNOWN_PROTOCOL +the bytes have the structure of no");
         assertThat(CommandRun.of("judge", "--table", file.toString()).out())
                 .containsPattern("(?m)^1 +CSP\\|ctx +ACCEPTED")
                 .containsPattern("(?m)^2 +UNKNOWN +UNDECODABLE +UNKNOWN_PROTOCOL");

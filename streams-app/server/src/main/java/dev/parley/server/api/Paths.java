@@ -15,6 +15,11 @@ public final class Paths {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
     }
 
+    /** Path of what its conversations had shown an agent. */
+    public static String agentState(String namespace, String agent) {
+        return "/v1/agents/" + segment(namespace) + '/' + segment(agent) + "/state";
+    }
+
     /** Percent-encodes a path segment, all but unreserved characters (RFC 3986 section 2.3). */
     public static String segment(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);

@@ -15,6 +15,7 @@ import dev.parley.json.model.state.CheckpointDetail;
 import dev.parley.json.model.state.CheckpointTree;
 import dev.parley.json.model.state.DiffResult;
 import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.cluster.Routing;
@@ -86,6 +87,14 @@ final class Routes {
         addConversation(api, "/history", History.class, states::history);
         addConversation(api, "/checkpoints", CheckpointTree.class, states::checkpoints);
         addConversation(api, "/checkpoints/{id}", CheckpointDetail.class, states::checkpoint);
+        addView(
+                api,
+                "/v1/agents/{namespace}/{agent}/state",
+                ViewRoute.list(
+                        "agent/state",
+                        Knowledge.class,
+                        ViewStores.AUDIT,
+                        new KnowledgeHandler(components.settings())::list));
         ViewRoute<DeadLetter> deadLetters =
                 addList(api, "dead-letters", DeadLetter.class, ViewStores.DEAD_LETTERS, letters::list);
         addList(api, "dead-letters/counts", DeadLetter.Count.class, ViewStores.DEAD_LETTERS, DeadLetterHandler::counts);

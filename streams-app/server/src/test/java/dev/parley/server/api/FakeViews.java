@@ -17,6 +17,7 @@ import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.search.SearchQuery;
 import dev.parley.topology.views.store.Statistic;
 import dev.parley.topology.views.store.StatisticRow;
+import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewKeys.ChainPosition;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
@@ -68,6 +70,38 @@ public final class FakeViews implements Views {
                 after,
                 limit,
                 page);
+    }
+
+    @Override
+    public Optional<Bytes> conversationsOf(
+            String namespace,
+            String agent,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page) {
+        fail();
+        TreeMap<Bytes, ConversationSummary> found = new TreeMap<>();
+        for (ConversationSummary summary : conversations) {
+            if (summary.getNamespace().equals(namespace)
+                    && messages.stream()
+                            .filter(m -> m.getChain().equals(summary.getChain()) && m.getMessage() != null)
+                            .map(AuditRecord::getMessage)
+                            .anyMatch(m -> agent.equals(m.getSender())
+                                    || m.getRecipients().contains(agent))) {
+                found.put(ViewKeys.conversation(namespace, summary.getProtocol(), summary.getConversation()), summary);
+            }
+        }
+        Bytes seen = after.orElse(null);
+        int taken = 0;
+        for (Map.Entry<Bytes, ConversationSummary> entry :
+                after.map(key -> found.tailMap(key, false)).orElse(found).entrySet()) {
+            if (taken == limit || !page.test(entry.getKey(), entry.getValue())) {
+                return Optional.ofNullable(seen);
+            }
+            taken++;
+            seen = entry.getKey();
+        }
+        return Optional.empty();
     }
 
     @Override

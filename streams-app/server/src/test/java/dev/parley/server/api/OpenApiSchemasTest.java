@@ -41,6 +41,7 @@ import dev.parley.json.model.state.CheckpointDetail;
 import dev.parley.json.model.state.CheckpointTree;
 import dev.parley.json.model.state.DiffResult;
 import dev.parley.json.model.state.History;
+import dev.parley.json.model.state.Knowledge;
 import dev.parley.json.model.state.StateResult;
 import java.io.IOException;
 import java.io.InputStream;
@@ -79,6 +80,7 @@ class OpenApiSchemasTest {
             entry(CONVERSATION + "/history", History.class),
             entry(CONVERSATION + "/checkpoints", CheckpointTree.class),
             entry(CONVERSATION + "/checkpoints/{id}", CheckpointDetail.class),
+            entry("/v1/agents/{namespace}/{agent}/state", Knowledge.class),
             entry("/v1/positions/{topic}/{partition}/{offset}", InputRecord.class),
             entry("/v1/dead-letters", DeadLetter.class),
             entry("/v1/dead-letters/counts", DeadLetter.Count.class),
@@ -102,8 +104,12 @@ class OpenApiSchemasTest {
     /** Responses without JSON, or with one of several schemas. */
     private static final Set<String> OTHERS = Set.of("/metrics", "/openapi.yaml", "/v1/tail", "/v1/wire");
 
-    private static final Set<String> PAGES =
-            Set.of("/v1/conversations", "/v1/dead-letters", "/v1/dead-letters/counts", "/v1/open-items");
+    private static final Set<String> PAGES = Set.of(
+            "/v1/conversations",
+            "/v1/agents/{namespace}/{agent}/state",
+            "/v1/dead-letters",
+            "/v1/dead-letters/counts",
+            "/v1/open-items");
 
     private final Set<Class<?>> visited = new HashSet<>();
     private JsonNode document;

@@ -1,8 +1,10 @@
 package dev.parley.server.api;
 
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
+import dev.parley.avro.Protocol;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
@@ -128,6 +130,14 @@ public final class PeerCluster implements AutoCloseable {
                         record.getSource().getPartition(),
                         record.getSource().getOffset()),
                 new ViewKeys.ChainPosition(record.getChain(), record.getSequence()).toBytes());
+        AgentMessage message = record.getMessage();
+        if (message != null) {
+            Bytes conversation = ViewKeys.conversation(
+                    message.getNamespace(), Protocol.valueOf(message.getProtocol()), message.getConversation());
+            message.getRecipients()
+                    .forEach(agent ->
+                            partition.put(ViewKeys.indexEntry(ViewKeys.byAgent(agent), conversation), new byte[0]));
+        }
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -31,6 +32,8 @@ import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Stores audit records in {@link ViewStores#AUDIT}. Every put may be repeated: messages and input positions are stored
@@ -40,6 +43,8 @@ import org.apache.kafka.streams.state.KeyValueStore;
  * is already known, as when the view is rebuilt.
  */
 final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
+    private static final Logger LOG = LoggerFactory.getLogger(AuditView.class);
+
     /** Maximum number of summaries in memory. */
     private static final int MAX_RECENT = 1_000;
 
@@ -58,6 +63,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private KeyValueStore<Bytes, byte[]> store;
     private KeyValueStore<Bytes, byte[]> redacted;
     private ConversationIndex index;
+    private AgentIndex agents;
     private SearchIndex search;
     private Map<Bytes, ConversationSummary> recent;
 
@@ -76,12 +82,13 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         store = context.getStateStore(ViewStores.AUDIT);
         redacted = context.getStateStore(ViewStores.REDACTIONS);
         index = new ConversationIndex(this::write);
+        agents = new AgentIndex(store);
         search = new SearchIndex(store, topic, searchable);
         recent = recentlyUsed();
         entries.clear();
         SearchIndexBuilder.schedule(context, store, search, topic);
         if (retention != ViewRetention.FOREVER) {
-            StoreSweeper.schedule(context, new IdleConversationPruner(store, search::remove, retention)::prune);
+            StoreSweeper.schedule(context, new IdleConversationPruner(store, this::remove, retention)::prune);
         }
     }
 
@@ -105,7 +112,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         }
         boolean reprocessed = audit.getSequence() <= summary.getLastSequence();
         if (!reprocessed || !isPruned(audit)) {
-            store(audit, record.value(), reprocessed);
+            store(audit, key, record.value(), reprocessed);
         }
         if (!reprocessed) {
             Verdict lastVerdict = summary.getLastVerdict();
@@ -139,7 +146,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         return start != null && audit.getSequence() < ChainStart.of(start).first();
     }
 
-    private void store(AuditRecord audit, byte[] value, boolean reprocessed) {
+    private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
             byte[] redaction = redacted.get(ViewKeys.redaction(
@@ -147,11 +154,28 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             if (redaction == null || !redact(audit, RegistryRetry.read(redactions, redaction))) {
                 write(key, value);
                 search.put(audit, this::write);
+                agents.add(audit, conversation, this::write);
             }
         }
         write(
                 ViewKeys.source(audit.getSource()),
                 new ViewKeys.ChainPosition(audit.getChain(), audit.getSequence()).toBytes());
+    }
+
+    /** Removes a pruned message from the indexes. */
+    private void remove(Bytes conversation, byte[] message, boolean whole) {
+        if (!whole && !searchable) {
+            return;
+        }
+        try {
+            AuditRecord audit = RegistryRetry.read(topic, message);
+            search.remove(audit);
+            if (whole) {
+                agents.remove(audit, conversation);
+            }
+        } catch (UnreadableRecordException e) {
+            LOG.error("{}; it is in no index. Another client wrote to the changelog", e.getMessage());
+        }
     }
 
     private void write(Bytes key, byte[] value) {

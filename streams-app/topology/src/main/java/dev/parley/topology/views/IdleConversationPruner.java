@@ -9,7 +9,6 @@ import dev.parley.topology.views.store.ViewValues;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueStore;
@@ -24,17 +23,29 @@ final class IdleConversationPruner {
     static final int MAX_MESSAGES = 2_000;
 
     private final KeyValueStore<Bytes, byte[]> store;
-    private final Consumer<byte[]> deletion;
+    private final Deletion deletion;
     private final long retentionMs;
     private final StoreSweeper conversations;
+
+    /** Removes what the store derives from a message. */
+    interface Deletion {
+        /**
+         * Receives a message before it is deleted.
+         *
+         * @param conversation key of its conversation
+         * @param message value of the message
+         * @param whole whether all messages of the conversation are being deleted
+         */
+        void delete(Bytes conversation, byte[] message, boolean whole);
+    }
 
     /**
      * Creates a pruner.
      *
-     * @param deletion receives the value of each message that is deleted
+     * @param deletion receives each message that is deleted
      * @param retentionMs maximum idle time of a conversation, in milliseconds
      */
-    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, Consumer<byte[]> deletion, long retentionMs) {
+    IdleConversationPruner(KeyValueStore<Bytes, byte[]> store, Deletion deletion, long retentionMs) {
         this.store = store;
         this.deletion = deletion;
         this.retentionMs = retentionMs;
@@ -53,7 +64,7 @@ final class IdleConversationPruner {
             }
             ConversationSummary summary = readable.get();
             long first = firstKept(summary, now);
-            return first == 0 || deleteBefore(first, summary.getChain(), budget);
+            return first == 0 || deleteBefore(first, key, summary, budget);
         });
     }
 
@@ -71,12 +82,14 @@ final class IdleConversationPruner {
     }
 
     /** Deletes the earlier messages; returns whether the budget sufficed for all. */
-    private boolean deleteBefore(long first, String chain, StoreSweeper.Budget budget) {
+    private boolean deleteBefore(
+            long first, Bytes conversation, ConversationSummary summary, StoreSweeper.Budget budget) {
+        String chain = summary.getChain();
         List<KeyValue<Bytes, byte[]>> messages = new ArrayList<>();
         boolean all = StoreSweeper.read(
                 store, ViewKeys.message(chain, 0), ViewKeys.message(chain, first - 1), budget, messages::add);
         for (KeyValue<Bytes, byte[]> message : messages) {
-            deletion.accept(message.value);
+            deletion.delete(conversation, message.value, first > summary.getLastSequence());
             store.delete(message.key);
         }
         return all;

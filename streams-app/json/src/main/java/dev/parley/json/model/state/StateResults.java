@@ -8,11 +8,13 @@ import dev.parley.state.ChangeOrigin;
 import dev.parley.state.CheckpointSummary;
 import dev.parley.state.EntryChange;
 import dev.parley.state.QueryBudget;
+import dev.parley.state.ShownEntry;
 import dev.parley.state.StateAnswer;
 import dev.parley.state.StateEntry;
 import dev.parley.state.StatePoint;
 import dev.parley.state.StateValue;
 import java.nio.ByteBuffer;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -151,6 +153,27 @@ public final class StateResults {
                 tree.checkpoints().stream().map(StateResults::checkpoint).toList(),
                 tree.heads(),
                 tree.next().orElse(null));
+    }
+
+    /** Some of the entries that a conversation had shown an agent. */
+    public static Knowledge of(StateAnswer.Knowledge knowledge, Collection<ShownEntry> entries) {
+        ConversationKey conversation = knowledge.conversation();
+        return new Knowledge(
+                conversation.namespace(),
+                conversation.symbol().name(),
+                conversation.nameInViews(),
+                entries.stream().map(StateResults::of).toList(),
+                knowledge.redacted(),
+                knowledge.partial());
+    }
+
+    public static Knowledge.Entry of(ShownEntry entry) {
+        ChangeOrigin.Message message = entry.shownBy();
+        return new Knowledge.Entry(
+                entry.name(),
+                entry.value(),
+                entry.checkpoint(),
+                new Knowledge.Message(message.sequence(), message.sender(), message.source()));
     }
 
     /** A checkpoint with its operations. */

@@ -78,6 +78,21 @@ public final class KafkaViews implements Views {
     }
 
     @Override
+    public Optional<Bytes> conversationsOf(
+            String namespace,
+            String agent,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page) {
+        Bytes range = ViewKeys.conversations(Optional.of(namespace), Optional.empty());
+        return readAll(
+                ViewStores.AUDIT,
+                partitions -> IndexScan.of(partitions, List.of(ViewKeys.byAgent(agent)), range)
+                        .after(after)
+                        .scan(limit, ViewValues.CONVERSATION::decode, page));
+    }
+
+    @Override
     public Optional<ConversationSummary> conversation(String namespace, Protocol protocol, String conversation) {
         return read(
                 ViewStores.AUDIT,

@@ -64,6 +64,17 @@ public interface Views extends StateSource {
             ConversationFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, ConversationSummary> page);
 
     /**
+     * Lists the conversations of a namespace with an accepted message from or to an agent; otherwise like
+     * {@link #conversations}.
+     */
+    Optional<Bytes> conversationsOf(
+            String namespace,
+            String agent,
+            Optional<Bytes> after,
+            int limit,
+            BiPredicate<Bytes, ConversationSummary> page);
+
+    /**
      * Lists dead letters in the order of stage, code, and position in the dead-letter topic; otherwise like
      * {@link #conversations}.
      *

@@ -1,16 +1,12 @@
 package dev.parley.topology.views.search;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.topics.Topic;
-import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import java.util.function.BiConsumer;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes the search index of {@link ViewStores#AUDIT}: for each stored record one document with its {@link
@@ -18,8 +14,6 @@ import org.slf4j.LoggerFactory;
  * index with it: the content of a redacted record, and pruned records. Every change may be repeated.
  */
 public final class SearchIndex {
-    private static final Logger LOG = LoggerFactory.getLogger(SearchIndex.class);
-
     private final KeyValueStore<Bytes, byte[]> store;
     private final Topic<String, AuditRecord> topic;
     private final boolean enabled;
@@ -51,15 +45,9 @@ public final class SearchIndex {
     }
 
     /** Removes a record that the view deletes. */
-    public void remove(byte[] value) {
-        if (!enabled) {
-            return;
-        }
-        try {
-            AuditRecord record = RegistryRetry.read(topic, value);
+    public void remove(AuditRecord record) {
+        if (enabled) {
             store.delete(SearchKeys.document(SearchKeys.document(record)));
-        } catch (UnreadableRecordException e) {
-            LOG.error("{}; it is in no search index. Another client wrote to the changelog", e.getMessage());
         }
     }
 }

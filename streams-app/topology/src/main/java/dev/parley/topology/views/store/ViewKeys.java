@@ -41,6 +41,8 @@ public final class ViewKeys {
     private static final byte CHAIN_HEAD = 9;
     private static final byte LATEST_HEAD = 10;
     private static final byte SEARCHABLE = 11;
+    // SearchKeys has 12 and 13.
+    private static final byte BY_AGENT = 14;
 
     private ViewKeys() {}
 
@@ -88,6 +90,11 @@ public final class ViewKeys {
                 .build();
     }
 
+    /** Key prefix of the index of the conversations with an accepted message from or to an agent. */
+    public static Bytes byAgent(String agent) {
+        return new Builder(BY_AGENT).text(agent).build();
+    }
+
     /**
      * Key of a conversation in an index, without a value. The entries of an index sort as their conversations.
      *
@@ -107,6 +114,75 @@ public final class ViewKeys {
         conversation[0] = CONVERSATION;
         System.arraycopy(entry.get(), index.get().length, conversation, 1, length);
         return Bytes.wrap(conversation);
+    }
+
+    /**
+     * A position in a list of conversations whose items may be split.
+     *
+     * @param conversation key of a conversation
+     * @param entry the last entry of the conversation before the position; empty if it is after all of them
+     */
+    public record ConversationPart(Bytes conversation, Optional<String> entry) {
+        private static final int NAMES = 3;
+
+        /** Reads what {@link #toKey} wrote; empty for another key. */
+        public static Optional<ConversationPart> of(Bytes key) {
+            byte[] bytes = key.get();
+            int end = 1;
+            for (int name = 0; name < NAMES && end > 0; name++) {
+                end = endOfText(bytes, end);
+            }
+            if (end <= 0 || bytes[0] != CONVERSATION) {
+                return Optional.empty();
+            }
+            Bytes conversation = Bytes.wrap(Arrays.copyOf(bytes, end));
+            if (end == bytes.length) {
+                return Optional.of(new ConversationPart(conversation, Optional.empty()));
+            }
+            return endOfText(bytes, end) == bytes.length
+                    ? Optional.of(new ConversationPart(conversation, Optional.of(text(bytes, end, bytes.length - 2))))
+                    : Optional.empty();
+        }
+
+        /** The position as a key. It sorts after the conversation, and before the next one. */
+        public Bytes toKey() {
+            Builder builder = new Builder(conversation);
+            entry.ifPresent(builder::text);
+            return builder.build();
+        }
+
+        /** The position as the key after which a list of whole conversations continues. */
+        public Bytes after() {
+            byte[] bytes = conversation.get().clone();
+            if (entry.isPresent()) {
+                // Sorts directly before the conversation, because a text ends with 00 01.
+                bytes[bytes.length - 1] = 0;
+            }
+            return Bytes.wrap(bytes);
+        }
+
+        /** Returns the end of the text that starts at an index; -1 if there is none. */
+        private static int endOfText(byte[] bytes, int start) {
+            for (int i = start; i + 1 < bytes.length; i++) {
+                if (bytes[i] == 0) {
+                    if (bytes[i + 1] == 1) {
+                        return i + 2;
+                    }
+                    i++;
+                }
+            }
+            return -1;
+        }
+
+        private static String text(byte[] bytes, int start, int end) {
+            byte[] utf8 = new byte[end - start];
+            int size = 0;
+            for (int i = start; i < end; i++) {
+                utf8[size++] = bytes[i];
+                i += bytes[i] == 0 ? 1 : 0;
+            }
+            return new String(utf8, 0, size, StandardCharsets.UTF_8);
+        }
     }
 
     /** Key of an audit record in {@link ViewStores#AUDIT}. Its value is the record's value in the audit topic. */
@@ -451,6 +527,12 @@ public final class ViewKeys {
 
         Builder(byte kind) {
             bytes[0] = kind;
+        }
+
+        /** Continues a key. */
+        Builder(Bytes key) {
+            bytes = key.get().clone();
+            size = bytes.length;
         }
 
         /** Writes a zero byte as 00 FF and the end as 00 01, so that "a" sorts before "a\0", and that before "ab". */

@@ -11,8 +11,8 @@ public final class ViewStores {
     /**
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
-     * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict} and
-     * {@link ViewKeys#byCode}; the search index, {@link SearchKeys}; and the last published heads of the chains,
+     * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict},
+     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; the search index, {@link SearchKeys}; and the last published heads of the chains,
      * {@link ViewKeys#chainHead}. A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";

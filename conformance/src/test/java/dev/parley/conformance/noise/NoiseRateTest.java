@@ -1,0 +1,68 @@
+package dev.parley.conformance.noise;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.avro.Source;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.conformance.noise.Noise.Kind;
+import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.RecordDecodeResult;
+import dev.parley.decode.RecordHeaders;
+import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * How much noise is accepted as messages without a warning. Detection was tuned with the first seed only; docs/testing.md
+ * states the rates. {@code -Dnoise.list=true} prints the accepted texts.
+ */
+class NoiseRateTest {
+    private static final int TEXTS_PER_KIND = 300;
+    private static final double MAX_RATE = 0.01;
+
+    @ParameterizedTest
+    @CsvSource({"35, ''", "35, lambda", "3535, ''", "3535, lambda"})
+    void atMostOnePercentOfNoiseIsAcceptedWithoutAWarning(long seed, String named) {
+        Noise noise = new Noise(seed);
+        MessageDecoder decoder =
+                new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic());
+        List<String> accepted = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            for (int i = 0; i < TEXTS_PER_KIND; i++) {
+                String text = noise.next(kind);
+                boolean legal = kind == Kind.SEVERAL && isOneLambdaMessage(text);
+                if (!legal && isAccepted(decoder, text, named)) {
+                    accepted.add(kind + ": " + text);
+                }
+            }
+        }
+        int texts = TEXTS_PER_KIND * Kind.values().length;
+        System.out.printf("seed %d, header '%s': %d of %d accepted%n", seed, named, accepted.size(), texts);
+        if (Boolean.getBoolean("noise.list")) {
+            accepted.forEach(System.out::println);
+        }
+        assertThat((double) accepted.size() / texts).as("%s", accepted).isLessThanOrEqualTo(MAX_RATE);
+    }
+
+    /** Statements of Λ on two lines are one message. */
+    private static boolean isOneLambdaMessage(String text) {
+        return text.indexOf('@') < 0 && text.indexOf('"') < 0 && !text.contains("CSP") && !text.contains("---");
+    }
+
+    private static boolean isAccepted(MessageDecoder decoder, String text, String named) {
+        Map<String, byte[]> headers =
+                named.isEmpty() ? Map.of() : Map.of(RecordHeaders.PROTOCOL, named.getBytes(UTF_8));
+        Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
+        RecordDecodeResult result = decoder.decode(
+                new WireRecord(source, "k".getBytes(UTF_8), text.getBytes(UTF_8), RecordHeaders.of(headers)));
+        return result instanceof RecordDecodeResult.Message message
+                && message.warnings().isEmpty()
+                && message.violations().isEmpty();
+    }
+}

@@ -1,0 +1,142 @@
+package dev.parley.codec.csp;
+
+import dev.parley.codec.Ascii;
+import dev.parley.codec.Utf8;
+
+/**
+ * Finds the end of a message inside other text. CSP/1 has no end mark: the message ends at a code fence, a tag, the
+ * first line of another message, a blank line after its block that no key or operation follows, or the end of the text.
+ */
+final class CspEmbedded {
+    private final byte[] text;
+    private int start;
+    private int next;
+
+    private CspEmbedded(byte[] text, int from) {
+        this.text = text;
+        this.next = from;
+    }
+
+    /** Index after a message that starts at an index; {@code -1 - i} if none starts there. */
+    static int end(byte[] text, int from) {
+        boolean starts = text[from] == 'C' && isFirstLine(text, from) && (from == 0 || isBoundary(text, from));
+        return starts ? new CspEmbedded(text, from).end() : -1 - from;
+    }
+
+    private static boolean isBoundary(byte[] text, int from) {
+        byte before = text[from - 1];
+        return before != '\\' && !Ascii.isAlphanumeric(before) || Utf8.startsWithMark(text) && from == Utf8.MARK_LENGTH;
+    }
+
+    /** Whether the line that starts at an index is CSP/1 and another line follows. */
+    static boolean isFirstLine(byte[] text, int from) {
+        if (!Ascii.startsWith(text, from, "CSP/1")) {
+            return false;
+        }
+        int at = from + 5;
+        while (at < text.length && CspBytes.isBlank(text[at])) {
+            at++;
+        }
+        return at < text.length && text[at] == '\n';
+    }
+
+    /** Index of the first line of a message in the lines from an index on; -1 if there is none. */
+    static int secondMessage(byte[] text, int from) {
+        int at = from;
+        while (at < text.length) {
+            if (text[at] == 'C' && isFirstLine(text, at) && hasSender(text, at)) {
+                return at;
+            }
+            at = lineEnd(text, at);
+        }
+        return -1;
+    }
+
+    private static boolean hasSender(byte[] text, int firstLine) {
+        return Ascii.startsWith(text, lineEnd(text, firstLine), "FROM ");
+    }
+
+    /** Index after the line feed of the line with an index. */
+    private static int lineEnd(byte[] text, int from) {
+        int at = from;
+        while (at < text.length && text[at] != '\n') {
+            at++;
+        }
+        return Math.min(at + 1, text.length);
+    }
+
+    private int end() {
+        line();
+        boolean block = false;
+        boolean heredoc = false;
+        int end = next;
+        while (line()) {
+            boolean blank = Ascii.skipSpaces(text, start) >= next;
+            if (heredoc) {
+                if (Ascii.startsWith(text, start, ">>>")) {
+                    return start + 3;
+                }
+            } else if (blank) {
+                if (block && !goesOn(next)) {
+                    return trimmed(end);
+                }
+                block = true;
+            } else if (closes(start)) {
+                return trimmed(end);
+            } else {
+                heredoc = Ascii.startsWith(text, start, "<<<") || endsWithHeredoc();
+                int token = tokenIn(start, next);
+                if (token >= 0) {
+                    return trimmed(token);
+                }
+                end = next;
+            }
+        }
+        return heredoc ? -1 - text.length : trimmed(end);
+    }
+
+    private boolean endsWithHeredoc() {
+        int end = trimmed(next);
+        return Ascii.startsWith(text, start, "CONTENT") && end - 3 > start && Ascii.startsWith(text, end - 3, "<<<");
+    }
+
+    /** Moves to the next line. */
+    private boolean line() {
+        start = next;
+        next = lineEnd(text, start);
+        return start < text.length;
+    }
+
+    /** Whether a line ends the text around a message: a fence, a tag, or the first line of another message. */
+    private boolean closes(int at) {
+        return Ascii.startsWith(text, at, "```") || Ascii.startsWith(text, at, "~~~") || isFirstLine(text, at);
+    }
+
+    /** Index of a closing tag or a token of a chat template in a line; -1 if there is none. */
+    private int tokenIn(int from, int to) {
+        for (int at = from; at < to - 1; at++) {
+            if (text[at] == '<' && (text[at + 1] == '|' || text[at + 1] == '/') && at + 2 < to && text[at + 2] > ' ') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a key or an operation is on the line. */
+    private boolean goesOn(int at) {
+        int word = at;
+        while (word < text.length && CspBytes.isKeyByte(text[word])) {
+            word++;
+        }
+        boolean key = word > at + 1 && (word == text.length || text[word] <= ' ');
+        return key || at < text.length && "+~-".indexOf(text[at]) >= 0 && Ascii.startsWith(text, at + 1, " DEF ");
+    }
+
+    private int trimmed(int end) {
+        int at = end;
+        while (at > 0 && Ascii.isSpace(text[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,107 @@
+package dev.parley.codec.slip;
+
+import dev.parley.codec.Ascii;
+
+/** Detects nSLIP messages, attempts at them, and their end inside other text. */
+final class SlipDetection {
+    private static final String HEADER = "afcSdT";
+
+    private SlipDetection() {}
+
+    /** "SLIP v", "@a" with digits up to a separator or end mark, or another header field up to a separator. */
+    static boolean isMessage(byte[] wire, int from) {
+        if (wire[from] != '@') {
+            return Ascii.startsWith(wire, from, "SLIP v");
+        }
+        int at = valueEnd(wire, from + 2);
+        if (at >= wire.length || HEADER.indexOf(wire[from + 1]) < 0) {
+            return false;
+        }
+        return wire[from + 1] == 'a' ? SlipScanner.isEnd(wire[at]) : at > from + 2 && wire[at] == '|';
+    }
+
+    /**
+     * Whether the text starts with act and frame in another notation, such as "@a3 | f0", "a3,f0" or "@A=3|F=0", or is
+     * a JSON object with the act and the frame or conversation of a message.
+     */
+    static boolean resembles(byte[] wire, int from) {
+        if (wire[from] == '{') {
+            return hasKey(wire, from, "act") && (hasKey(wire, from, "frame") || hasKey(wire, from, "conv_id"));
+        }
+        boolean marked = wire[from] == '@';
+        int separator = fieldEnd(wire, Ascii.skipSpaces(wire, from + (marked ? 1 : 0)), 'a');
+        if (separator < 0) {
+            return false;
+        }
+        int next = afterSeparator(wire, separator);
+        boolean separated = next > separator || marked && Ascii.isSpace(wire[separator - 1]);
+        return separated && fieldEnd(wire, Ascii.skipSpaces(wire, next), 'f') >= 0;
+    }
+
+    /** Index after a message "@a3|...#", without reading into the next one. */
+    static int embeddedEnd(byte[] text, int from) {
+        if (!Ascii.startsWith(text, from, "@a") || !isMessage(text, from)) {
+            return -1 - from;
+        }
+        int at = from + 2;
+        while (at < text.length) {
+            byte b = text[at];
+            if (b == '#') {
+                return at + 1;
+            }
+            if (b == '@' || b <= ' ' && b >= 0) {
+                break;
+            }
+            at++;
+            if (b == '|' && at + 1 < text.length && text[at + 1] == '"') {
+                at += 2;
+                while (at < text.length && text[at] != '"') {
+                    at += text[at] == '\\' ? 2 : 1;
+                }
+                at++;
+            }
+        }
+        return -1 - Math.min(at, text.length);
+    }
+
+    private static int valueEnd(byte[] wire, int from) {
+        int at = from;
+        while (at < wire.length && Ascii.isAlphanumeric(wire[at])) {
+            at++;
+        }
+        return at;
+    }
+
+    /** Index after a field with that prefix in any case, an optional symbol, and digits, and white space; or -1. */
+    private static int fieldEnd(byte[] wire, int from, char prefix) {
+        if (from >= wire.length || (wire[from] | 0x20) != prefix) {
+            return -1;
+        }
+        int value = from + 1;
+        while (value < wire.length && (wire[value] == '=' || wire[value] == ':' || wire[value] == ' ')) {
+            value++;
+        }
+        int end = value;
+        while (end < wire.length && wire[end] >= '0' && wire[end] <= '9') {
+            end++;
+        }
+        if (end == value && value < wire.length && wire[value] == 'A') {
+            end++;
+        }
+        return end == value ? -1 : Ascii.skipSpaces(wire, end);
+    }
+
+    private static int afterSeparator(byte[] wire, int at) {
+        return at < wire.length && "|,;/&".indexOf(wire[at]) >= 0 ? at + 1 : at;
+    }
+
+    private static boolean hasKey(byte[] wire, int from, String key) {
+        String quoted = '"' + key + '"';
+        for (int at = from; at < wire.length; at++) {
+            if (wire[at] == '"' && Ascii.startsWith(wire, at, quoted)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,223 @@
+package dev.parley.decode;
+
+import dev.parley.avro.InnerMessage;
+import dev.parley.codec.Ascii;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult;
+import dev.parley.codec.subit.JsonStrings;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * Finds complete messages inside a value that is not one message: in prose, code fences, tags, JSON strings, envelopes,
+ * or after each other. Reads from left to right. All attempts together read at most {@value #WORK_PER_BYTE} times the
+ * bytes of the value, and at most {@value #MAX_INNER} messages are found, so that no value is expensive.
+ */
+public final class InnerMessages {
+    /** Maximum number of messages that are found in one value. */
+    public static final int MAX_INNER = 32;
+
+    private static final int WORK_PER_BYTE = 8;
+    private static final int MIN_WORK = 4_096;
+    private static final int MIN_BASE64 = 8;
+    private static final int MAX_FENCE = 32;
+
+    private final byte[] value;
+    private final WireProtocols protocols;
+    private final DecodeOptions options;
+    private final List<InnerMessage> found = new ArrayList<>();
+    private long work;
+
+    private InnerMessages(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        this.value = value;
+        this.protocols = protocols;
+        this.options = options;
+        this.work = MIN_WORK + (long) WORK_PER_BYTE * value.length;
+    }
+
+    /** Finds the messages, in the order of their bytes; none overlaps another. */
+    static List<InnerMessage> find(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        InnerMessages messages = new InnerMessages(value, protocols, options);
+        messages.search();
+        return messages.found;
+    }
+
+    /** Number of bytes that the search reads, for tests of its bound. */
+    static long work(byte[] value, WireProtocols protocols, DecodeOptions options) {
+        InnerMessages messages = new InnerMessages(value, protocols, options);
+        long before = messages.work;
+        messages.search();
+        return before - messages.work;
+    }
+
+    /**
+     * The bytes of an inner message. A range in quotes is a JSON string, whose text is the message; a range of Base64
+     * is the encoded message; any other range is the message itself.
+     *
+     * @param value the value in which it was found
+     * @throws IndexOutOfBoundsException if the range is not inside the value
+     */
+    public static byte[] bytes(byte[] value, InnerMessage inner) {
+        byte[] range = Arrays.copyOfRange(value, inner.getStart(), inner.getEnd());
+        byte[] decoded =
+                range.length > 1 && range[0] == '"' ? JsonStrings.content(range, 1, range.length - 1) : base64(range);
+        return decoded == null ? range : decoded;
+    }
+
+    private void search() {
+        int at = 0;
+        while (at < value.length && found.size() < MAX_INNER && work > 0) {
+            work--;
+            at = Math.max(at + 1, messageAt(at));
+        }
+    }
+
+    /** Adds the message that starts at an index. Returns the index after it; -1 if there is none. */
+    private int messageAt(int at) {
+        int end = value[at] == '"' && isAfter(at, ":[,{(=") ? string(at) : -1;
+        for (int i = 0; i < protocols.all().size() && end < 0; i++) {
+            end = embedded(protocols.all().get(i), at);
+        }
+        return end < 0 && startsSegment(at) ? segment(at) : end;
+    }
+
+    /** A message that its own delimiters end. */
+    private int embedded(WireProtocol<?> protocol, int at) {
+        int end = protocol.codec().embeddedEnd(value, at);
+        int read = (end < 0 ? -1 - end : end) - at;
+        work -= read;
+        return end > at && work > 0 && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+    }
+
+    /** Whether one of these characters, or the start of the text, precedes an index and white space before it. */
+    private boolean isAfter(int at, String characters) {
+        int before = at - 1;
+        while (before >= 0 && Ascii.isSpace(value[before])) {
+            before--;
+            work--;
+        }
+        return before < 0 || characters.indexOf(value[before]) >= 0;
+    }
+
+    /** A message that is the content of a JSON string. */
+    private int string(int quote) {
+        int end = quote + 1;
+        boolean escaped = false;
+        while (end < value.length && value[end] != '"') {
+            escaped |= value[end] == '\\';
+            end += value[end] == '\\' ? 2 : 1;
+        }
+        work -= end - quote;
+        if (end >= value.length || work <= 0) {
+            return -1;
+        }
+        if (escaped) {
+            byte[] text = JsonStrings.content(value, quote + 1, end);
+            return text != null && add(text, quote, end + 1) ? end + 1 : -1;
+        }
+        byte[] text = Arrays.copyOfRange(value, quote + 1, end);
+        byte[] decoded = base64(text);
+        return add(decoded == null ? text : decoded, quote + 1, end) ? end + 1 : -1;
+    }
+
+    /** The bytes of a text that is Base64 and nothing else; null for any other text. */
+    private static byte[] base64(byte[] text) {
+        if (text.length < MIN_BASE64 || text.length % 4 != 0) {
+            return null;
+        }
+        for (int i = 0; i < text.length; i++) {
+            boolean padding = text[i] == '=' && i >= text.length - 2;
+            if (!Ascii.isAlphanumeric(text[i]) && text[i] != '+' && text[i] != '/' && !padding) {
+                return null;
+            }
+        }
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    /** Whether text that other text surrounds may start here: on a new line, or after a tag, a quote or a colon. */
+    private boolean startsSegment(int at) {
+        if (Ascii.isSpace(value[at])) {
+            return false;
+        }
+        byte before = at == 0 ? (byte) '\n' : value[at - 1];
+        return Ascii.isSpace(before)
+                ? before == '\n' || at > 1 && ":>]".indexOf(value[at - 2]) >= 0
+                : "`>]".indexOf(before) >= 0;
+    }
+
+    /**
+     * A message without delimiters: the lines of a code fence, or else one line or the part of it that a quote or tag
+     * ends. Its form must leave no doubt, because any punctuation may start it.
+     */
+    private int segment(int at) {
+        int end = isAfterFence(at) ? fenceEnd(at) : at;
+        if (end > at && isCertain(at, end) && add(Arrays.copyOfRange(value, at, end), at, end)) {
+            return end;
+        }
+        end = at;
+        while (end < value.length && !endsSegment(end)) {
+            end++;
+        }
+        work -= end - at;
+        end = trimmed(at, end);
+        return work > 0 && isCertain(at, end) && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+    }
+
+    private boolean endsSegment(int at) {
+        byte b = value[at];
+        byte next = at + 1 < value.length ? value[at + 1] : 0;
+        return b == '\n' || b == '`' || b == '<' && (next == '|' || next == '/') || b == '[' && next == '/';
+    }
+
+    private boolean isAfterFence(int at) {
+        int line = at - 1;
+        while (line > 0 && value[line - 1] != '\n' && at - line < MAX_FENCE) {
+            line--;
+        }
+        return line >= 0 && value[at - 1] == '\n' && Ascii.startsWith(value, line, "```");
+    }
+
+    private int fenceEnd(int from) {
+        int at = from;
+        while (at < value.length && !(value[at] == '`' && Ascii.startsWith(value, at, "```"))) {
+            at++;
+        }
+        work -= at - from;
+        return trimmed(from, at);
+    }
+
+    private int trimmed(int from, int end) {
+        int at = end;
+        while (at > from && Ascii.isSpace(value[at - 1])) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Whether a text has a symbol that joins words, and is thus more than a word after a punctuation mark. */
+    private boolean isCertain(int from, int to) {
+        for (int at = from + 1; at < to; at++) {
+            if ("/{[:=^$|".indexOf(value[at]) >= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Adds a message with its range if the text is one. */
+    private boolean add(byte[] text, int start, int end) {
+        work -= 2L * text.length;
+        WireProtocol<?> protocol = protocols.evident(text);
+        if (protocol == null || !(protocol.codec().decode(text, options) instanceof DecodeResult.Decoded<?>)) {
+            return false;
+        }
+        found.add(new InnerMessage(protocol.name(), start, end));
+        return true;
+    }
+}

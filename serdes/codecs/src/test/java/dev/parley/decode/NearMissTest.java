@@ -1,0 +1,94 @@
+package dev.parley.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeOptions;
+import dev.parley.codec.DecodeResult.Malformed;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Texts that are nearly messages: without a name, they have the decode error of their protocol, with its cause. */
+class NearMissTest {
+    private static final String TASK = "FROM A\nTO B\nCTX C0\nINTENT TASK\n\nTASK T1\nREQ x";
+
+    record NearMiss(String wire, Code code, int offset, String detail) {
+        @Override
+        public String toString() {
+            return wire.replace("\n", "\\n");
+        }
+    }
+
+    static Stream<NearMiss> nearMisses() {
+        return Stream.of(
+                new NearMiss("@a3 | f0 | c1 | S0 | d1 | T1#", Code.SLIP_WHITESPACE, 3, "inside quotes"),
+                new NearMiss("@ a3|f0|c1|S0|d1|T1#", Code.SLIP_WHITESPACE, 1, "inside quotes"),
+                new NearMiss("@a3 f0 c1 S0 d1 T1#", Code.SLIP_WHITESPACE, 3, "inside quotes"),
+                new NearMiss("@A3|F0|C1|S0|D1|T1#", Code.SLIP_MISSING_HEADER, 1, "'A' must be in lower case"),
+                new NearMiss("@a3|f0|C1|S0|d1|T1#", Code.SLIP_MISSING_HEADER, 7, "'C' must be in lower case"),
+                new NearMiss("@a3,f0,c1,S0,d1,T1#", Code.SLIP_BAD_INT, 3, "Separate fields with '|'"),
+                new NearMiss("@a=3|f=0|c=1|S=0|d=1|T=1#", Code.SLIP_BAD_INT, 2, "'=' follows the prefix"),
+                new NearMiss("@a3|f:0|c1|S0|d1|T1#", Code.SLIP_BAD_INT, 5, "':' follows the prefix"),
+                new NearMiss("a3|f0|c1|S0|d1|T1#", Code.SLIP_NO_START, 0, "'@' before the act"),
+                new NearMiss("@a3|f0|c1|S0|d1|T1|t'x'#", Code.SLIP_SLOT_TYPE, 20, "straight double quotes"),
+                new NearMiss("@a3|f0|c1|S0|d1|T1|t“x”#", Code.SLIP_SLOT_TYPE, 20, "straight double quotes"),
+                new NearMiss("{\"act\":\"REQUEST\",\"frame\":\"TASK\"}", Code.SLIP_NO_START, 0, "JSON object"),
+                new NearMiss("{'type':'STATE','payload':'000110'}", Code.SUBIT_NOT_JSON, 1, "single quotes"),
+                new NearMiss("{“type”:“STATE”,“payload”:“000110”}", Code.SUBIT_NOT_JSON, 1, "straight quotes"),
+                new NearMiss("{type:\"STATE\",payload:\"000110\"}", Code.SUBIT_NOT_JSON, 1, "in double quotes"),
+                new NearMiss(
+                        "{\"TYPE\":\"STATE\",\"PAYLOAD\":\"000110\"}", Code.SUBIT_MISSING_FIELD, 1, "lower case: type"),
+                new NearMiss(
+                        "{\"type\":\"STATE\",\"Payload\":\"000110\"}",
+                        Code.SUBIT_MISSING_FIELD,
+                        16,
+                        "lower case: payload"),
+                new NearMiss("STATE: 000110", Code.SUBIT_NOT_JSON, 0, "plain form"),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("FROM A", "FROM: A"),
+                        Code.CSP_MISSING_HEADER,
+                        10,
+                        "Line 2: a colon follows FROM"),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("TO B", "TO=B"),
+                        Code.CSP_MISSING_HEADER,
+                        15,
+                        "Line 3: an equals sign follows TO"),
+                new NearMiss("CSP/1\n  " + TASK, Code.CSP_MISSING_HEADER, 6, "Line 2: white space precedes FROM"),
+                new NearMiss("CSP/1\n- " + TASK, Code.CSP_MISSING_HEADER, 6, "Line 2: other characters precede FROM"),
+                new NearMiss("CSP/1\n\n" + TASK, Code.CSP_MISSING_HEADER, 6, "Line 2 is blank"),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("INTENT", "Intent"),
+                        Code.CSP_MISSING_HEADER,
+                        25,
+                        "Line 5: INTENT must be in upper case"),
+                new NearMiss(
+                        "CSP/1\n" + TASK.replace("REQ x", "REQ: x"),
+                        Code.CSP_MISSING_REQ,
+                        49,
+                        "Line 8: a colon follows REQ"),
+                new NearMiss("csp/1\n" + TASK, Code.CSP_NOT_CSP, 0, "Line 1 must be exactly CSP/1"),
+                new NearMiss("**CSP/1**\n" + TASK, Code.CSP_NOT_CSP, 0, "start of the line"),
+                new NearMiss(TASK, Code.CSP_NOT_CSP, 0, "FROM follows it"),
+                new NearMiss("CSP/1 " + TASK.replace('\n', ' '), Code.CSP_NOT_CSP, 6, "line of its own"),
+                new NearMiss("CSP/1 MODE;!prose;DATA ONLY\nRESULT{STATUS}", Code.CSP_TEMPLATE, 0, "dialect"),
+                new NearMiss("b'CSP/1\\nFROM A'", Code.CSP_NOT_CSP, 0, "string literal"),
+                new NearMiss("{\"version\":\"CSP/1\",\"from\":\"A\"}", Code.CSP_NOT_CSP, 0, "JSON object"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("nearMisses")
+    void anAttemptHasTheErrorOfItsProtocolWithTheCause(NearMiss nearMiss) {
+        byte[] wire = nearMiss.wire().getBytes(UTF_8);
+        WireProtocol<?> protocol = WireProtocols.STANDARD.detect(wire);
+        assertThat(protocol).isNotNull();
+        assertThat(protocol.codec().decode(wire, DecodeOptions.LENIENT))
+                .isInstanceOfSatisfying(Malformed.class, error -> {
+                    assertThat(error.code()).isEqualTo(nearMiss.code());
+                    assertThat(error.offset()).isEqualTo(nearMiss.offset());
+                    assertThat(error.detail()).contains(nearMiss.detail());
+                });
+    }
+}

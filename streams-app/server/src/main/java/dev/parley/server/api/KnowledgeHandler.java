@@ -1,0 +1,130 @@
+package dev.parley.server.api;
+
+import dev.parley.avro.ConversationSummary;
+import dev.parley.decode.ConversationKey;
+import dev.parley.json.ResultSize;
+import dev.parley.json.model.state.StateResults;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.stage.StageSettings;
+import dev.parley.state.PointInTime;
+import dev.parley.state.ShownEntry;
+import dev.parley.state.StateAnswer;
+import dev.parley.state.StateQueries;
+import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewKeys.ConversationPart;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Answers what its conversations had shown an agent by {@link StateQueries}. An item of the list is a conversation, or a
+ * part of one that does not fit on a page.
+ */
+final class KnowledgeHandler {
+    /** A page ends after the conversation with which it has read this many bytes. */
+    static final long MAX_BYTES = 128 << 20;
+
+    private final StageSettings settings;
+
+    /** @param settings settings of the pipeline, with which its messages were judged */
+    KnowledgeHandler(StageSettings settings) {
+        this.settings = settings;
+    }
+
+    KeyedItems list(ViewRequest request, Views views) {
+        Parameters parameters = Parameters.of(request, "at", Parameters.LIMIT, Parameters.CURSOR);
+        Optional<ConversationPart> position = request.after().map(KnowledgeHandler::position);
+        Page page = new Page(request, views, until(parameters), position);
+        Optional<Bytes> end = views.conversationsOf(
+                request.pathParam("namespace"),
+                request.pathParam("agent"),
+                position.map(ConversationPart::after),
+                request.limit(),
+                page::add);
+        return page.items.endAt(page.split.or(() -> end));
+    }
+
+    private static ConversationPart position(Bytes cursor) {
+        return ConversationPart.of(cursor).orElseThrow(() -> new InvalidCursorException("it belongs to another query"));
+    }
+
+    private static Instant until(Parameters parameters) {
+        try {
+            return PointInTime.until(parameters.text("at").orElse("latest"), Clock.systemUTC());
+        } catch (IllegalArgumentException e) {
+            throw Parameters.invalid("at", e.getMessage());
+        }
+    }
+
+    private final class Page {
+        private final String agent;
+        private final Instant until;
+        private final Optional<ConversationPart> position;
+        private final ResponseBudget budget;
+        private final StateQueries queries;
+        private final KeyedItems items;
+        private Optional<Bytes> split = Optional.empty();
+        private long read;
+
+        Page(ViewRequest request, Views views, Instant until, Optional<ConversationPart> position) {
+            this.agent = request.pathParam("agent");
+            this.until = until;
+            this.position = position;
+            this.budget = request.budget();
+            this.queries = new StateQueries(views, settings::stateModel, request.masking()::masks, budget);
+            this.items = new KeyedItems(budget);
+        }
+
+        /** Adds the next conversation; returns false if it belongs to the next page. */
+        boolean add(Bytes key, ConversationSummary summary) {
+            if (read >= MAX_BYTES || split.isPresent()) {
+                return false;
+            }
+            ConversationKey conversation =
+                    ConversationKey.ofView(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
+            if (settings.stateModel(conversation.protocol()).isEmpty()) {
+                return true;
+            }
+            StateAnswer.Knowledge knowledge = queries.knowledge(conversation, agent, until);
+            read += knowledge.bytesRead();
+            Optional<String> last =
+                    position.filter(part -> part.conversation().equals(key)).flatMap(ConversationPart::entry);
+            Collection<ShownEntry> entries = last.map(
+                            name -> knowledge.entries().tailMap(name + '\0'))
+                    .orElse(knowledge.entries())
+                    .values();
+            boolean nothing = last.isPresent() ? entries.isEmpty() : knowledge.isEmpty();
+            return nothing
+                    || items.addIfFits(key, StateResults.of(knowledge, entries))
+                    || addPart(key, knowledge, entries);
+        }
+
+        /** Adds the entries that fit if the page is empty. */
+        private boolean addPart(Bytes key, StateAnswer.Knowledge knowledge, Collection<ShownEntry> entries) {
+            long left = budget.left()
+                    - ResultSize.of(StateResults.of(knowledge, List.of())).memory();
+            List<ShownEntry> part = new ArrayList<>();
+            for (ShownEntry entry : entries) {
+                left -= ResultSize.of(StateResults.of(entry)).memory();
+                if (left < 0 && !part.isEmpty()) {
+                    break;
+                }
+                part.add(entry);
+            }
+            boolean whole = part.size() == entries.size();
+            Bytes end = whole
+                    ? key
+                    : new ConversationPart(
+                                    key, Optional.of(part.get(part.size() - 1).name()))
+                            .toKey();
+            boolean added = items.addFirst(end, StateResults.of(knowledge, part));
+            split = added && !whole ? Optional.of(end) : Optional.empty();
+            return added;
+        }
+    }
+}
