@@ -219,6 +219,11 @@ final class Deployment implements AutoCloseable {
     }
 
     private ParleyConfig config() {
+        return config(Map.of());
+    }
+
+    /** The configuration of an instance. */
+    ParleyConfig config(Map<String, Object> more) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers());
         values.put(ParleyConfig.REGISTRY_URL, registry());
@@ -236,6 +241,7 @@ final class Deployment implements AutoCloseable {
         values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
         values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
         values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
+        values.putAll(more);
         return ServerConfig.of(values);
     }
 

@@ -187,9 +187,11 @@ class AsyncApiPageTest {
                         RecordHeaders.CONVERSATION,
                         RecordHeaders.SENDER,
                         RecordHeaders.TIME,
+                        RecordHeaders.TRACEPARENT,
+                        RecordHeaders.TRACESTATE,
                         DeadLetterHeaders.CLAIMED_ATTEMPT,
-                        "traceparent",
-                        "tracestate");
+                        "content-type",
+                        "ce_specversion");
         assertThat(document.at("/components/schemas/WireHeaders/properties/parley-namespace/default")
                         .asText())
                 .isEqualTo(RecordHeaders.DEFAULT_NAMESPACE);

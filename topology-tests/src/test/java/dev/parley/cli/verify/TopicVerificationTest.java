@@ -502,9 +502,9 @@ class TopicVerificationTest {
         }
         assertThat(unreadable)
                 .containsExactlyInAnyOrder(
-                        "UNREADABLE parley.audit.v1-0@2",
-                        "UNREADABLE parley.audit-head.v1-0@0",
-                        "UNREADABLE parley.audit-manifest.v1-0@0");
+                        "UNREADABLE " + names.audit() + "-0@2",
+                        "UNREADABLE " + names.auditHead() + "-0@0",
+                        "UNREADABLE " + names.auditManifest() + "-0@0");
         assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
                 .isPresent();
     }
