@@ -232,7 +232,7 @@ class MaskingTest extends HttpTest {
             delimiter = ';',
             value = {
                 "zq; ''; false",
-                "zq; prv:; true",
+                "zq; ' prv:'; true",
                 "!zq(; {enc :aes}; true",
                 "zq prv; 'a:'; false",
                 "@a3|f0|c1|S7|zq; '|d1'; false",

@@ -171,10 +171,6 @@ class DryRunTest {
                         letter(null, slip, bad),
                         new RedriveEdit(Optional.empty(), Optional.empty(), Optional.of(none()))),
                 Arguments.of(
-                        Code.SLIP_TRAILING_DATA,
-                        letter(null, "@a3|f0|c1|S0|d1|T1|k1# ok".getBytes(UTF_8), none()),
-                        RedriveEdit.ofValue(slip)),
-                Arguments.of(
                         Code.KEY_TOO_LARGE,
                         letter(new byte[70_000], slip, sender),
                         new RedriveEdit(Optional.of(slip), key, Optional.of(none()))));
