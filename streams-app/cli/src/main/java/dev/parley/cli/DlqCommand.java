@@ -139,8 +139,10 @@ final class DlqCommand extends BaseCommand {
         public Integer call() {
             ApiQuery query = selection.addTo(new ApiQuery("/v1/dead-letters/counts").with("limit", PAGE));
             Map<Kind, Long> counts = new LinkedHashMap<>();
-            new Pages<>(api.client(), query, DeadLetter.Count.class).forEach(page -> page.items()
-                    .forEach(each -> counts.merge(new Kind(each.stage(), each.code()), each.count(), Long::sum)));
+            new Pages<>(api.client(), query, DeadLetter.Count.class)
+                    .forEach(page -> page.items()
+                            .forEach(each ->
+                                    counts.merge(new Kind(each.stage(), each.code()), each.count(), Long::sum)));
             try (OutputOptions.Rows<Total> rows = output.rows(COLUMNS)) {
                 counts.forEach((kind, count) -> rows.accept(new Total(kind.stage(), kind.code(), count)));
             }
@@ -226,8 +228,16 @@ final class DlqCommand extends BaseCommand {
                 Table.Column.of("DETAIL", RedriveResults.Item::detail));
 
         private static final List<Table.Column<RedriveResults.Item>> UNWRAPPED = List.of(
-                Table.Column.of("MESSAGE", item -> item.unwrapped() == null ? null : item.unwrapped().text()),
-                Table.Column.of("SHA256", item -> item.unwrapped() == null ? null : item.unwrapped().sha256()));
+                Table.Column.of(
+                        "MESSAGE",
+                        item -> item.unwrapped() == null
+                                ? null
+                                : item.unwrapped().text()),
+                Table.Column.of(
+                        "SHA256",
+                        item -> item.unwrapped() == null
+                                ? null
+                                : item.unwrapped().sha256()));
 
         @Mixin
         private ApiOptions api;
@@ -267,8 +277,9 @@ final class DlqCommand extends BaseCommand {
         @Option(
                 names = "--edit-headers",
                 paramLabel = "ID=FILE",
-                description = "Sends the headers of a file, a JSON list in the form of dlq show, instead of all headers."
-                        + " May be repeated.")
+                description =
+                        "Sends the headers of a file, a JSON list in the form of dlq show, instead of all headers."
+                                + " May be repeated.")
         private Map<String, Path> headers = new LinkedHashMap<>();
 
         @Option(

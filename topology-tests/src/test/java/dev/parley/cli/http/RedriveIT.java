@@ -323,9 +323,7 @@ class RedriveIT {
         try (KafkaRedriver redriver = redriver(5)) {
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
             RedriveEdit edit = new RedriveEdit(
-                    Optional.empty(),
-                    Optional.of(new RedriveEdit.Key("other".getBytes(UTF_8))),
-                    Optional.of(edited));
+                    Optional.empty(), Optional.of(new RedriveEdit.Key("other".getBytes(UTF_8))), Optional.of(edited));
             RedriveResult result = redriver.redrive(List.of(new RedriveItem(letter, edit, false)), order())
                     .get(0);
 
@@ -359,7 +357,9 @@ class RedriveIT {
             });
             assertThat(committed(INPUT, 1, before)).isEmpty();
             DeadLetter letter = redriver.read(List.of(id)).letters().get(id);
-            assertThat(redriver.redrive(List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), false)), order())
+            assertThat(redriver.redrive(
+                                    List.of(new RedriveItem(letter, RedriveEdit.ofValue(new byte[] {1}), false)),
+                                    order())
                             .get(0)
                             .outcome())
                     .isEqualTo(Outcome.ENTERED);

@@ -64,8 +64,7 @@ public final class ViewPages {
         List<DeadLetterSummary> items = new ArrayList<>();
         return new Page<>(
                 items,
-                views.deadLetters(
-                                filter, each -> true, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
+                views.deadLetters(filter, each -> true, cursor.map(Cursor::key), limit, (key, item) -> items.add(item))
                         .map(Cursor::of));
     }
 

@@ -21,8 +21,8 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.InvalidCursorException;
-import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
@@ -317,7 +317,8 @@ class ViewsTopologyTest {
                     .containsExactly(3L, 2L);
             assertThat(offsets(filter("n0", null, AuditRecords.NOON.plusNanos(3_000_001)), limit))
                     .containsExactly(3L, 0L);
-            assertThat(offsets(filter("n0", Instant.EPOCH, AuditRecords.NOON), limit)).isEmpty();
+            assertThat(offsets(filter("n0", Instant.EPOCH, AuditRecords.NOON), limit))
+                    .isEmpty();
         }
         List<Stage> counted = new ArrayList<>();
         views.deadLettersByCode(filter("", null, null), each -> true, Optional.empty(), 10, (key, letter) -> {

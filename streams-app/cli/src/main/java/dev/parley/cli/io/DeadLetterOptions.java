@@ -9,7 +9,10 @@ import picocli.CommandLine.Option;
 /** Options that select dead letters. */
 public final class DeadLetterOptions {
 
-    @Option(names = "--stage", paramLabel = "STAGE", description = "Only of this stage: decode, dialogue, patch or internal.")
+    @Option(
+            names = "--stage",
+            paramLabel = "STAGE",
+            description = "Only of this stage: decode, dialogue, patch or internal.")
     private String stage;
 
     @Option(names = "--code", paramLabel = "CODE", description = "Only with this code.")
@@ -36,7 +39,10 @@ public final class DeadLetterOptions {
             description = "Only from this sender, whom an undecodable record may claim.")
     private String sender;
 
-    @Option(names = "--from", paramLabel = "TIME", description = "Only from this time on, in the forms of parley export.")
+    @Option(
+            names = "--from",
+            paramLabel = "TIME",
+            description = "Only from this time on, in the forms of parley export.")
     private Instant from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "Only before this time.")

@@ -15,8 +15,7 @@ import java.util.Optional;
  * @param text the bytes if they are UTF-8, otherwise in base64; null for no bytes
  * @param encoding utf-8 or base64; null for no bytes, and in requests for UTF-8
  */
-public record EncodedText(
-        @Nullable String text, @Nullable String encoding) {
+public record EncodedText(@Nullable String text, @Nullable String encoding) {
 
     /** No bytes. */
     public static final EncodedText NONE = new EncodedText(null, null);
@@ -50,8 +49,8 @@ public record EncodedText(
     public Optional<byte[]> decoded() {
         try {
             if (encoding == null || encoding.equals(UTF_8)) {
-                return Optional.of(ByteBuffers.of(
-                        StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text))));
+                return Optional.of(
+                        ByteBuffers.of(StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text))));
             }
             return encoding.equals(BASE64) ? Optional.of(Base64.getDecoder().decode(text)) : Optional.empty();
         } catch (CharacterCodingException | IllegalArgumentException e) {

@@ -1,7 +1,7 @@
 package dev.parley.json.model;
 
-import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import dev.parley.json.Nullable;
 import java.util.List;
 

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 public final class DeadLetterQuery {
 
     /** Names of the filters. */
-    public static final List<String> NAMES = List.of(
-            "stage", "code", "namespace", "protocol", "conversation", "sender", "from", "to", "state");
+    public static final List<String> NAMES =
+            List.of("stage", "code", "namespace", "protocol", "conversation", "sender", "from", "to", "state");
 
     private static final int NEAREST = 3;
     /** No code is longer. */
@@ -84,12 +84,14 @@ public final class DeadLetterQuery {
     }
 
     private <E extends Enum<E>> Optional<E> symbol(String name, List<E> allowed) {
-        return texts.apply(name).map(text -> allowed.stream()
-                .filter(value -> value.name().equalsIgnoreCase(text))
-                .findFirst()
-                .orElseThrow(() -> invalid.apply(
-                        name,
-                        "must be one of " + allowed.stream().map(Enum::name).collect(Collectors.joining(", ")))));
+        return texts.apply(name)
+                .map(text -> allowed.stream()
+                        .filter(value -> value.name().equalsIgnoreCase(text))
+                        .findFirst()
+                        .orElseThrow(() -> invalid.apply(
+                                name,
+                                "must be one of "
+                                        + allowed.stream().map(Enum::name).collect(Collectors.joining(", ")))));
     }
 
     private Optional<Instant> time(String name) {

@@ -84,8 +84,7 @@ public final class DryRun {
         InputPartition partition = item.letter().source().orElseThrow().inputPartition();
         Headers headers = DeadLetterHeaders.forRedrive(item.headers(), attempt);
         Source source = new Source(partition.topic(), partition.partition(), offset, now, null);
-        return new Input(
-                new WireRecord(source, item.key(), item.value(), KafkaHeaders.view(headers)), headers);
+        return new Input(new WireRecord(source, item.key(), item.value(), KafkaHeaders.view(headers)), headers);
     }
 
     /** Starts with a conversation that has no messages. */

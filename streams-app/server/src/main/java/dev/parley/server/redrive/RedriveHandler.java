@@ -82,22 +82,20 @@ final class RedriveHandler {
     /** Collects the dead letters of a query, page by page. */
     private CompletableFuture<Collection<Candidate>> page(
             Context request, Map<String, String> query, Optional<Bytes> after, List<Candidate> found, int pages) {
-        return context.api()
-                .items(request, context.deadLetters(), query, after)
-                .thenCompose(page -> {
-                    page.results().forEach(item -> found.add(candidate(item)));
-                    if (page.end().isEmpty()) {
-                        return CompletableFuture.completedFuture(found);
-                    }
-                    if (found.size() >= MAX_SELECTED || pages == MAX_PAGES) {
-                        throw ProblemException.of(
-                                Code.INVALID_REQUEST,
-                                "The query reads too many dead letters: it may select " + MAX_SELECTED
-                                        + ", or read " + MAX_PAGES + " pages. Narrow it by from and to. Nothing was"
-                                        + " sent.");
-                    }
-                    return page(request, query, page.end(), found, pages + 1);
-                });
+        return context.api().items(request, context.deadLetters(), query, after).thenCompose(page -> {
+            page.results().forEach(item -> found.add(candidate(item)));
+            if (page.end().isEmpty()) {
+                return CompletableFuture.completedFuture(found);
+            }
+            if (found.size() >= MAX_SELECTED || pages == MAX_PAGES) {
+                throw ProblemException.of(
+                        Code.INVALID_REQUEST,
+                        "The query reads too many dead letters: it may select " + MAX_SELECTED
+                                + ", or read " + MAX_PAGES + " pages. Narrow it by from and to. Nothing was"
+                                + " sent.");
+            }
+            return page(request, query, page.end(), found, pages + 1);
+        });
     }
 
     private static Candidate candidate(dev.parley.json.model.DeadLetter item) {

@@ -158,8 +158,7 @@ record RedriveRequest(
                     id,
                     new RedriveEdit(
                             Optional.ofNullable(body.value()),
-                            Optional.ofNullable(body.key())
-                                    .map(key -> new RedriveEdit.Key(bytes(where + ".key", key))),
+                            Optional.ofNullable(body.key()).map(key -> new RedriveEdit.Key(bytes(where + ".key", key))),
                             Optional.ofNullable(body.headers()).map(headers -> headers(where, headers))));
         });
         return edits;
@@ -184,8 +183,8 @@ record RedriveRequest(
         return text.text() == null
                 ? null
                 : text.decoded()
-                        .orElseThrow(() -> invalid(
-                                where + " must be a text in UTF-8, or in base64 with the encoding base64."));
+                        .orElseThrow(() ->
+                                invalid(where + " must be a text in UTF-8, or in base64 with the encoding base64."));
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */

@@ -6,7 +6,6 @@ import dev.parley.decode.Sha256;
 import dev.parley.json.AvroJson;
 import dev.parley.json.model.EncodedText;
 import dev.parley.json.model.RedriveResults;
-import dev.parley.topology.topics.DeadLetterHeaders;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;

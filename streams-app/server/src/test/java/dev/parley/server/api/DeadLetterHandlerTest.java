@@ -49,7 +49,8 @@ class DeadLetterHandlerTest extends HttpTest {
     @Test
     void filteredPagesContainEveryDeadLetterOnce() {
         for (int i = 0; i < 7; i++) {
-            views.deadLetters.add(Samples.deadLetter(Stage.DECODE, i % 2 == 0 ? "SLIP_VERSION" : "SLIP_BAD_STRING", i, "x"));
+            views.deadLetters.add(
+                    Samples.deadLetter(Stage.DECODE, i % 2 == 0 ? "SLIP_VERSION" : "SLIP_BAD_STRING", i, "x"));
             views.deadLetters.add(Samples.deadLetter(Stage.PATCH, "B", i, "x"));
         }
 

@@ -10,7 +10,6 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
-import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;

@@ -122,12 +122,14 @@ class DryRunTest {
     void anUnwrappedMessageIsAccepted(String wrapped) {
         Instant now = Instant.parse("2026-11-12T09:00:00Z");
         byte[] value = wrapped.getBytes(UTF_8);
-        WireRecord wire = new WireRecord(
-                new Source("parley.wire", 0, 5L, now, null), null, value, KafkaHeaders.view(none()));
+        WireRecord wire =
+                new WireRecord(new Source("parley.wire", 0, 5L, now, null), null, value, KafkaHeaders.view(none()));
         Headers headers = none();
         DeadLetterHeaders.addInner(
                 headers,
-                new RecordRouter(settings).route(wire).map(message -> List.of(), RecordDecodeResult.Undecodable::inner));
+                new RecordRouter(settings)
+                        .route(wire)
+                        .map(message -> List.of(), RecordDecodeResult.Undecodable::inner));
         RedriveItem failed = letter(null, value, headers);
         Unwrapping unwrapping = new Unwrapping(Optional.empty());
 

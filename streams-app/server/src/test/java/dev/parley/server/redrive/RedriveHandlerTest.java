@@ -95,7 +95,8 @@ class RedriveHandlerTest extends HttpTest {
 
         assertThat(ok("{\"query\":{\"protocol\":\"csp\"},\"reason\":\"r\"}").path("results"))
                 .isEmpty();
-        assertThat(ok("{\"query\":{\"code\":\"SLIP_BAD_STRING\"},\"reason\":\"r\"}").path("results"))
+        assertThat(ok("{\"query\":{\"code\":\"SLIP_BAD_STRING\"},\"reason\":\"r\"}")
+                        .path("results"))
                 .isEmpty();
         assertThat(ok("{\"query\":{\"to\":\"1970-01-01T00:00:05Z\"},\"reason\":\"r\"}")
                         .path("results"))
@@ -161,7 +162,8 @@ class RedriveHandlerTest extends HttpTest {
         assertThat(details(id, "auditor").path("headers")).hasSize(4);
         JsonNode reader = details(id, "reader");
         assertThat(reader.path("value").isTextual()).isTrue();
-        assertThat(reader.path("key").isNull() && reader.path("headers").isNull()).isTrue();
+        assertThat(reader.path("key").isNull() && reader.path("headers").isNull())
+                .isTrue();
     }
 
     @Test
@@ -185,7 +187,8 @@ class RedriveHandlerTest extends HttpTest {
     void editedHeadersEnterRepeatedAndNullInTheirOrder() {
         String id = letterWithHeaders("a", "1");
 
-        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id + "\":{\"key\":{\"text\":null},\"headers\":[{\"name\":\"h\",\"text\":\"1\"},"
+        ok("{\"ids\":[\"" + id + "\"],\"edits\":{\"" + id
+                + "\":{\"key\":{\"text\":null},\"headers\":[{\"name\":\"h\",\"text\":\"1\"},"
                 + "{\"name\":\"g\",\"text\":null,\"encoding\":null},"
                 + "{\"name\":\"h\",\"text\":\"/w==\",\"encoding\":\"base64\"}]}},\"reason\":\"r\"}");
 
@@ -226,9 +229,7 @@ class RedriveHandlerTest extends HttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock = """
+    @CsvSource(delimiter = '|', textBlock = """
                     SLIP 3 7           | contains no complete message
                     SLIP 4 4           | contains no complete message
                     SLIP -1 3          | contains no complete message
@@ -256,8 +257,8 @@ class RedriveHandlerTest extends HttpTest {
         String id = letterWithHeaders("parley.error.inner", "SLIP 3 6");
         redact(Sha256.of("broken".getBytes(UTF_8)));
 
-        String dry = ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"dryRun\":true}")
-                .toString();
+        String dry =
+                ok("{\"ids\":[\"" + id + "\"],\"unwrap\":true,\"dryRun\":true}").toString();
         String hash = HexFormat.of().formatHex(Sha256.of("ken".getBytes(UTF_8)));
 
         assertThat(dry).contains("REFUSED").doesNotContain("ken");
@@ -279,14 +280,13 @@ class RedriveHandlerTest extends HttpTest {
         }
         redriver.letters.put(
                 position,
-                new DeadLetter(
-                        position, letter.timestamp(), "k\0".getBytes(UTF_8), letter.value(), letter.headers()));
+                new DeadLetter(position, letter.timestamp(), "k\0".getBytes(UTF_8), letter.value(), letter.headers()));
         return id;
     }
 
     private JsonNode details(String id, String caller) {
-        return parse(
-                send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer " + caller).body());
+        return parse(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer " + caller)
+                .body());
     }
 
     @Test

@@ -221,9 +221,8 @@ public final class KafkaViews implements Views {
             int limit,
             BiPredicate<Bytes, DeadLetterSummary> page) {
         Optional<Bytes> first = filter.to().map(ViewKeys::deadLettersAt);
-        Optional<Bytes> end = filter.from()
-                .filter(Instant.EPOCH::isBefore)
-                .map(time -> ViewKeys.deadLettersAt(time.minusMillis(1)));
+        Optional<Bytes> end =
+                filter.from().filter(Instant.EPOCH::isBefore).map(time -> ViewKeys.deadLettersAt(time.minusMillis(1)));
         return readAll(
                 ViewStores.DEAD_LETTERS,
                 partitions -> PrefixScan.of(partitions, ViewKeys.deadLettersByTime())
@@ -234,7 +233,8 @@ public final class KafkaViews implements Views {
                                 limit,
                                 (key, value) -> Optional.of(ViewValues.DEAD_LETTER.decode(value))
                                         // A dead letter that was read again may have had another time.
-                                        .filter(summary -> ViewKeys.deadLetterTime(summary).equals(key))
+                                        .filter(summary ->
+                                                ViewKeys.deadLetterTime(summary).equals(key))
                                         .filter(summary -> filter.matches(summary) && visible.test(summary)),
                                 page));
     }

@@ -13,8 +13,7 @@ import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 final class MergedRange implements AutoCloseable {
 
     /** The rest of the range in one partition. */
-    private record Part(
-            ReadOnlyKeyValueStore<Bytes, byte[]> partition, KeyValueIterator<Bytes, byte[]> rest) {
+    private record Part(ReadOnlyKeyValueStore<Bytes, byte[]> partition, KeyValueIterator<Bytes, byte[]> rest) {
         Bytes peekNextKey() {
             return rest.peekNextKey();
         }

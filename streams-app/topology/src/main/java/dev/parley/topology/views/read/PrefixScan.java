@@ -102,6 +102,7 @@ record PrefixScan(
     }
 
     private boolean contains(Bytes prefix, Bytes key) {
-        return ViewKeys.startsWith(key, prefix) && end.filter(bound -> key.compareTo(bound) >= 0).isEmpty();
+        return ViewKeys.startsWith(key, prefix)
+                && end.filter(bound -> key.compareTo(bound) >= 0).isEmpty();
     }
 }
