@@ -280,7 +280,8 @@ class ViewRetentionTest {
         assertThat(ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                         .items())
                 .extracting(DeadLetterSummary::getSourceOffset)
-                .containsExactly(18L, 19L);
+                .as("the latest first")
+                .containsExactly(19L, 18L);
         assertThat(views.hasDeadLetterOf(new InputPosition("parley.wire", 2, 17)))
                 .isTrue();
     }
