@@ -13,6 +13,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
@@ -135,7 +136,7 @@ record DialogueScenario(
                 VectorBytes.bytes(line.path("key")),
                 RecordVector.headers(line.path("headers")),
                 VectorBytes.bytes(line.get("wire")),
-                line.path("topic").asText(Protocols.INPUT_TOPIC),
+                line.path("topic").asText(TopicNames.DEFAULT.wire()),
                 line.path("timestamp").asLong(timeBefore),
                 new Outcome(
                         line.get("expect").asText(),

@@ -14,6 +14,7 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -50,7 +51,7 @@ record RecordVector(
         Expectations expectations = Expectations.read(node);
         return new RecordVector(
                 VectorHeader.of(node, Kind.RECORD, Protocol.UNKNOWN, expectations),
-                node.path("topic").asText(Protocols.INPUT_TOPIC),
+                node.path("topic").asText(TopicNames.DEFAULT.wire()),
                 VectorBytes.bytes(node.path("key")),
                 headers(node.path("headers")),
                 VectorBytes.bytes(node.path("wire")),
@@ -80,7 +81,7 @@ record RecordVector(
         ObjectNode outcome = JSON.createObjectNode();
         Source source = new Source(topic, 0, 0L, Instant.EPOCH, null);
         RecordDecodeResult result = new MessageDecoder(
-                        options, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic())
+                        options, Protocols.STANDARD.wire(), TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
                 .decode(new WireRecord(source, key, wire, RecordHeaders.of(headers)));
         if (result instanceof RecordDecodeResult.Undecodable error) {
             if (error.claims() != null) {

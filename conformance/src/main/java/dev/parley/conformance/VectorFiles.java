@@ -25,6 +25,7 @@ public final class VectorFiles {
                     Stream.of(
                             "record/detection.jsonl",
                             "record/envelope.jsonl",
+                            "record/events.jsonl",
                             "dialogue/common.jsonl",
                             "dialogue/noise.jsonl"),
                     Protocols.STANDARD.all().stream().flatMap(protocol -> protocol.vectors().stream()))

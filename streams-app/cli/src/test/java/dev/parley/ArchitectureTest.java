@@ -1,12 +1,17 @@
 package dev.parley;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameStartingWith;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaCall;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -57,6 +62,19 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(HTTP);
+
+    /** Clients may split what is written at characters that {@code LineBreakEscapes} escapes. */
+    @ArchTest
+    static final ArchRule onlyOneFactoryWritesJson = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.server..")
+            .should()
+            .callMethodWhere(JavaCall.Predicates.target(nameStartingWith("write"))
+                    .and(JavaCall.Predicates.target(owner(assignableTo(ObjectMapper.class)))))
+            .orShould()
+            .callMethod(JsonNode.class, "toString")
+            .orShould()
+            .callMethod(JsonNode.class, "toPrettyString");
 
     /** They also ask a running Parley, but only through {@code ApiClient}. */
     @ArchTest

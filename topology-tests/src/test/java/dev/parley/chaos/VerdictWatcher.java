@@ -1,6 +1,6 @@
 package dev.parley.chaos;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +33,8 @@ final class VerdictWatcher implements AutoCloseable {
                 "enable.auto.commit",
                 false);
         consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-        List<TopicPartition> partitions = consumer.partitionsFor(Topics.AUDIT).stream()
-                .map(info -> new TopicPartition(Topics.AUDIT, info.partition()))
+        List<TopicPartition> partitions = consumer.partitionsFor(TopicNames.DEFAULT.audit()).stream()
+                .map(info -> new TopicPartition(TopicNames.DEFAULT.audit(), info.partition()))
                 .toList();
         consumer.assign(partitions);
         consumer.seekToEnd(partitions);

@@ -21,6 +21,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.cli.verify.Exports;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.Paths;
 import dev.parley.server.api.QueryServer;
 import dev.parley.server.api.Tokens;
@@ -31,7 +32,6 @@ import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
 import dev.parley.topology.pipeline.PipelineSettings;
-import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import dev.parley.topology.views.ViewsDriver;
 import dev.parley.topology.views.store.ViewStores;
@@ -126,7 +126,7 @@ class RedactedContentTest {
                                         node.get("wire").asText(),
                                         "talk",
                                         Map.of("parley-protocol", file),
-                                        Topics.WIRE,
+                                        TopicNames.DEFAULT.wire(),
                                         0))));
                     }
                 }
@@ -152,7 +152,7 @@ class RedactedContentTest {
                         line.get("wire").asText(),
                         line.path("key").asText(null),
                         headers,
-                        line.path("topic").asText(Topics.WIRE),
+                        line.path("topic").asText(TopicNames.DEFAULT.wire()),
                         line.path("timestamp").asLong()));
     }
 
@@ -448,7 +448,7 @@ class RedactedContentTest {
                                     pipeline.auditRecords().size(),
                                     pipeline.messages().size(),
                                     pipeline.checkpoints().size(),
-                                    Topics.DEAD_LETTER_STAGES.stream()
+                                    TopicNames.DEAD_LETTER_STAGES.stream()
                                             .map(stage ->
                                                     pipeline.deadLetters(stage).size())
                                             .toList(),
@@ -462,10 +462,10 @@ class RedactedContentTest {
             search(pipeline.auditRecords(), found, "audit topic", Redacted::audit);
             search(pipeline.messages(), found, "message topic", Redacted::messages);
             search(pipeline.checkpoints(), found, "checkpoint topic", Redacted::checkpoints);
-            for (int i = 0; i < Topics.DEAD_LETTER_STAGES.size(); i++) {
+            for (int i = 0; i < TopicNames.DEAD_LETTER_STAGES.size(); i++) {
                 int stage = i;
                 search(
-                        pipeline.deadLetters(Topics.DEAD_LETTER_STAGES.get(i)),
+                        pipeline.deadLetters(TopicNames.DEAD_LETTER_STAGES.get(i)),
                         found,
                         "dead letters " + i,
                         redaction -> redaction.letters().get(stage));
@@ -541,7 +541,7 @@ class RedactedContentTest {
             }
             pipeline.audit().forEach(views::audit);
             pipeline.checkpoints().forEach(record -> views.checkpoint(record.value()));
-            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
+            for (Stage stage : TopicNames.DEAD_LETTER_STAGES) {
                 pipeline.deadLetters(stage)
                         .forEach(letter -> views.deadLetter(
                                 stage, letter.key(), letter.value(), letter.headers(), letter.getRecordTime()));
@@ -611,7 +611,7 @@ class RedactedContentTest {
             for (Redacted redaction : redacted.values()) {
                 AgentMessage message = redaction.record().getMessage();
                 if (message == null) {
-                    paths.add("/v1/conversations/-/unknown/" + Topics.WIRE + "-0/messages/"
+                    paths.add("/v1/conversations/-/unknown/" + TopicNames.DEFAULT.wire() + "-0/messages/"
                             + redaction.record().getSequence());
                     continue;
                 }

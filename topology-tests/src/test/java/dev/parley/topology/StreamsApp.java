@@ -3,6 +3,7 @@ package dev.parley.topology;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.TrackedItems;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -73,7 +74,7 @@ enum StreamsApp {
     }
 
     private Topology topology(AvroSerdes serdes) {
-        Topics topics = new Topics(serdes);
+        Topics topics = new Topics(TopicNames.DEFAULT, serdes);
         return switch (this) {
             case PIPELINE, PIPELINE_KEYED -> PipelineDriver.topology(config(), serdes, PipelineListener.NONE);
             case VIEWS -> ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE);

@@ -14,6 +14,7 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -112,7 +113,7 @@ class UnreadableTopicsTest {
     void open() {
         registry = SchemaRegistryEndpoint.start(directory.resolve("registry"), 0);
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry.url()));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
     }
 
     @AfterEach
@@ -136,9 +137,10 @@ class UnreadableTopicsTest {
         byte[] valid = topics.redaction().write(redaction(audited(0)));
         try (PipelineDriver pipeline =
                 PipelineDriver.in(directory.resolve("state"), Map.of(ParleyConfig.REGISTRY_URL, registry.url()))) {
-            Source unreadable = pipeline.send(InputRecord.bytes(damage.of(valid, serdes, Topics.REDACTION))
-                    .to(Topics.REDACTION)
-                    .key("default|SLIP|7"));
+            Source unreadable =
+                    pipeline.send(InputRecord.bytes(damage.of(valid, serdes, TopicNames.DEFAULT.redaction()))
+                            .to(TopicNames.DEFAULT.redaction())
+                            .key("default|SLIP|7"));
             Source next = pipeline.send(InputRecord.slipRequest(7, 1));
 
             assertThat(pipeline.auditOf(unreadable).getVerdict()).isEqualTo(Verdict.UNDECODABLE.name());
@@ -154,13 +156,20 @@ class UnreadableTopicsTest {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             byte[] key = "default|SLIP|7".getBytes(UTF_8);
             driver.audit(audited(0));
-            driver.record(Topics.AUDIT, key, damage.of(topics.audit().write(audited(1)), serdes, Topics.AUDIT));
+            driver.record(
+                    TopicNames.DEFAULT.audit(),
+                    key,
+                    damage.of(topics.audit().write(audited(1)), serdes, TopicNames.DEFAULT.audit()));
             driver.audit(audited(1));
             byte[] redaction = topics.redaction().write(redaction(audited(1)));
-            driver.record(Topics.REDACTION, key, damage.of(redaction, serdes, Topics.REDACTION));
+            driver.record(
+                    TopicNames.DEFAULT.redaction(), key, damage.of(redaction, serdes, TopicNames.DEFAULT.redaction()));
             driver.redaction(redaction(audited(0)));
             byte[] checkpoint = topics.checkpoint().write(AuditRecords.checkpoint("ctx", "C1", "C0", 1));
-            driver.record(Topics.CHECKPOINT, key, damage.of(checkpoint, serdes, Topics.CHECKPOINT));
+            driver.record(
+                    TopicNames.DEFAULT.checkpoint(),
+                    key,
+                    damage.of(checkpoint, serdes, TopicNames.DEFAULT.checkpoint()));
             driver.checkpoint(AuditRecords.checkpoint("ctx", "C1", "C0", 1));
 
             Views views = driver.views();
@@ -179,7 +188,11 @@ class UnreadableTopicsTest {
     void viewsSkipRecordsWithoutValue() throws Exception {
         try (ViewsDriver driver = ViewsDriver.in(directory.resolve("views"), registry.url())) {
             byte[] key = "default|SLIP|7".getBytes(UTF_8);
-            for (String topic : List.of(Topics.AUDIT, Topics.REDACTION, Topics.CHECKPOINT, Topics.ACCOUNTING)) {
+            for (String topic : List.of(
+                    TopicNames.DEFAULT.audit(),
+                    TopicNames.DEFAULT.redaction(),
+                    TopicNames.DEFAULT.checkpoint(),
+                    TopicNames.DEFAULT.accounting())) {
                 driver.record(topic, key, null);
             }
             driver.audit(audited(0));
@@ -212,10 +225,10 @@ class UnreadableTopicsTest {
         Properties settings = TrafficTopology.config(new ParleyConfig(values));
         try (TopologyTestDriver driver =
                 new TopologyTestDriver(TrafficTopology.build(topics, Duration.ofMinutes(1)), settings)) {
-            TestInputTopic<byte[], byte[]> audit =
-                    driver.createInputTopic(Topics.AUDIT, new ByteArraySerializer(), new ByteArraySerializer());
+            TestInputTopic<byte[], byte[]> audit = driver.createInputTopic(
+                    TopicNames.DEFAULT.audit(), new ByteArraySerializer(), new ByteArraySerializer());
             TestOutputTopic<String, TrafficCount> traffic = driver.createOutputTopic(
-                    Topics.TRAFFIC,
+                    TopicNames.DEFAULT.traffic(),
                     new StringDeserializer(),
                     topics.traffic().values().deserializer());
             Map<Long, AuditRecord> records = new LinkedHashMap<>();
@@ -226,7 +239,7 @@ class UnreadableTopicsTest {
                 byte[] valid = topics.audit().write(record);
                 audit.pipeInput(
                         key,
-                        damage.of(valid, serdes, Topics.AUDIT),
+                        damage.of(valid, serdes, TopicNames.DEFAULT.audit()),
                         record.getSource().getTimestamp());
                 audit.pipeInput(key, valid, record.getSource().getTimestamp());
             });

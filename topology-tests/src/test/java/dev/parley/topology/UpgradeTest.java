@@ -11,11 +11,11 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.pipeline.InputRecord;
 import dev.parley.topology.pipeline.PipelineDriver;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -254,7 +254,7 @@ class UpgradeTest {
     }
 
     private static InputRecord at(InputRecord wire, Instant time) {
-        return wire.to(Topics.WIRE).at(time);
+        return wire.to(TopicNames.DEFAULT.wire()).at(time);
     }
 
     private PipelineDriver open(String name) {

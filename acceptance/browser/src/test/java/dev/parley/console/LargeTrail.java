@@ -3,7 +3,7 @@ package dev.parley.console;
 import dev.parley.load.Base62;
 import dev.parley.load.Load;
 import dev.parley.load.LoadRecord;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -106,7 +106,7 @@ final class LargeTrail {
     static ProducerRecord<byte[], byte[]> slip(
             String namespace, String conversation, int sender, int turn, String text) {
         return record(
-                Topics.WIRE + ".slip",
+                TopicNames.DEFAULT.wire() + ".slip",
                 namespace,
                 conversation,
                 "@a2|f2|c" + Base62.of(Long.parseLong(conversation)) + "|S" + sender + "|d" + (sender + 1) % AGENTS
@@ -125,7 +125,7 @@ final class LargeTrail {
             operations.append("~ DEF MODULE_1_0 := changed by ").append(number).append('\n');
         }
         return record(
-                Topics.WIRE + ".csp",
+                TopicNames.DEFAULT.wire() + ".csp",
                 NAMESPACE,
                 CONTEXT,
                 "CSP/1\nFROM " + (number % 3 == 0 ? "CODER" : "MAIN") + "\nTO MEM\nCTX C0\nINTENT PATCH\n\nPATCH P"

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.cli.io.Transcript;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.file.Path;
 import java.sql.Array;
 import java.sql.Connection;
@@ -51,14 +51,14 @@ class ConnectIT {
 
     /** The tables that the connector makes, with their topics. */
     private static final Map<String, String> TABLES = new TreeMap<>(Map.of(
-            "audit", Topics.AUDIT,
-            "checkpoints", Topics.CHECKPOINT,
-            "traffic", Topics.TRAFFIC,
-            "violations", Topics.VIOLATION,
-            "edges", Topics.EDGE,
-            "turnaround", Topics.TURNAROUND,
-            "patches", Topics.PATCH,
-            "definition_changes", Topics.DEFINITION_CHANGE));
+            "audit", TopicNames.DEFAULT.audit(),
+            "checkpoints", TopicNames.DEFAULT.checkpoint(),
+            "traffic", TopicNames.DEFAULT.traffic(),
+            "violations", TopicNames.DEFAULT.violation(),
+            "edges", TopicNames.DEFAULT.edge(),
+            "turnaround", TopicNames.DEFAULT.turnaround(),
+            "patches", TopicNames.DEFAULT.patch(),
+            "definition_changes", TopicNames.DEFAULT.definitionChange()));
 
     @TempDir
     private Path directory;

@@ -11,13 +11,12 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -123,8 +122,7 @@ final class Deployment implements AutoCloseable {
         ApiClient api = new ApiClient(application.uri());
         api.awaitReady(TIMEOUT, new CountDownLatch(1));
         ParleyConfig config = config();
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(config)) {
             for (Transcript.Line line : lines) {
                 producer.send(line, position -> line.expected().ifPresent(verdict -> expected.put(position, verdict)));
             }
@@ -144,7 +142,7 @@ final class Deployment implements AutoCloseable {
                         .partitionsToOffsetAndMetadata()
                         .get();
                 for (int partition = 0; partition < PARTITIONS; partition++) {
-                    TopicPartition audit = new TopicPartition(Topics.AUDIT, partition);
+                    TopicPartition audit = new TopicPartition(TopicNames.DEFAULT.audit(), partition);
                     long end = admin.listOffsets(Map.of(audit, OffsetSpec.latest()))
                             .partitionResult(audit)
                             .get()
@@ -164,7 +162,7 @@ final class Deployment implements AutoCloseable {
         await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofSeconds(1))
                 .untilAsserted(
-                        () -> assertThat(lastSequences(Topics.AUDIT_HEAD)).isEqualTo(lastSequences(Topics.AUDIT)));
+                        () -> assertThat(lastSequences(TopicNames.DEFAULT.auditHead())).isEqualTo(lastSequences(TopicNames.DEFAULT.audit())));
     }
 
     /** The greatest sequence of each chain in a topic. */
@@ -178,7 +176,7 @@ final class Deployment implements AutoCloseable {
 
     private void requireExpectedVerdicts() {
         Map<InputPosition, GenericRecord> audit = new HashMap<>();
-        for (GenericRecord record : values(Topics.AUDIT)) {
+        for (GenericRecord record : values(TopicNames.DEFAULT.audit())) {
             GenericRecord source = (GenericRecord) record.get("source");
             InputPosition position = new InputPosition(
                     source.get("topic").toString(), (int) source.get("partition"), (long) source.get("offset"));
@@ -198,14 +196,14 @@ final class Deployment implements AutoCloseable {
 
     /** The rows of the load count each audit record, and each code and recipient, once. */
     private void requireFinalRows() {
-        List<GenericRecord> audit = values(Topics.AUDIT).stream()
+        List<GenericRecord> audit = values(TopicNames.DEFAULT.audit()).stream()
                 .filter(record -> isFinal((Instant) ((GenericRecord) record.get("source")).get("timestamp")))
                 .toList();
-        assertThat(total(Topics.TRAFFIC, "messages")).isEqualTo(audit.size());
-        assertThat(total(Topics.VIOLATION, "messages")).isEqualTo(sum(audit, AuditOracle::codes));
-        assertThat(total(Topics.EDGE, "messages")).isEqualTo(sum(audit, AuditOracle::edges));
-        assertThat(total(Topics.DEFINITION_CHANGE, "changes")).isEqualTo(sum(audit, AuditOracle::changes));
-        assertThat(total(Topics.TURNAROUND, "items")).isPositive();
+        assertThat(total(TopicNames.DEFAULT.traffic(), "messages")).isEqualTo(audit.size());
+        assertThat(total(TopicNames.DEFAULT.violation(), "messages")).isEqualTo(sum(audit, AuditOracle::codes));
+        assertThat(total(TopicNames.DEFAULT.edge(), "messages")).isEqualTo(sum(audit, AuditOracle::edges));
+        assertThat(total(TopicNames.DEFAULT.definitionChange(), "changes")).isEqualTo(sum(audit, AuditOracle::changes));
+        assertThat(total(TopicNames.DEFAULT.turnaround(), "items")).isPositive();
     }
 
     private long total(String topic, String column) {
@@ -221,6 +219,11 @@ final class Deployment implements AutoCloseable {
     }
 
     private ParleyConfig config() {
+        return config(Map.of());
+    }
+
+    /** The configuration of an instance. */
+    ParleyConfig config(Map<String, Object> more) {
         Map<String, Object> values = new HashMap<>();
         values.put(ParleyConfig.BOOTSTRAP_SERVERS, brokers());
         values.put(ParleyConfig.REGISTRY_URL, registry());
@@ -238,6 +241,7 @@ final class Deployment implements AutoCloseable {
         values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
         values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
         values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
+        values.putAll(more);
         return ServerConfig.of(values);
     }
 

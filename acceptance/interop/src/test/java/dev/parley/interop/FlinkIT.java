@@ -5,7 +5,7 @@ import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.avro.Stage;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,20 +34,20 @@ class FlinkIT {
     private static final List<String> METADATA = List.of("kafka_partition", "kafka_offset", "event_time");
 
     private static final Map<String, String> TABLES = new TreeMap<>(Map.ofEntries(
-            entry("audit", Topics.AUDIT),
-            entry("audit_heads", Topics.AUDIT_HEAD),
-            entry("audit_manifests", Topics.AUDIT_MANIFEST),
-            entry("redactions", Topics.REDACTION),
-            entry("redrives", Topics.REDRIVE),
-            entry("messages", Topics.MESSAGE),
-            entry("checkpoints", Topics.CHECKPOINT),
-            entry("accounting", Topics.ACCOUNTING),
-            entry("traffic", Topics.TRAFFIC),
-            entry("violations", Topics.VIOLATION),
-            entry("edges", Topics.EDGE),
-            entry("turnaround", Topics.TURNAROUND),
-            entry("patches", Topics.PATCH),
-            entry("definition_changes", Topics.DEFINITION_CHANGE)));
+            entry("audit", TopicNames.DEFAULT.audit()),
+            entry("audit_heads", TopicNames.DEFAULT.auditHead()),
+            entry("audit_manifests", TopicNames.DEFAULT.auditManifest()),
+            entry("redactions", TopicNames.DEFAULT.redaction()),
+            entry("redrives", TopicNames.DEFAULT.redrive()),
+            entry("messages", TopicNames.DEFAULT.message()),
+            entry("checkpoints", TopicNames.DEFAULT.checkpoint()),
+            entry("accounting", TopicNames.DEFAULT.accounting()),
+            entry("traffic", TopicNames.DEFAULT.traffic()),
+            entry("violations", TopicNames.DEFAULT.violation()),
+            entry("edges", TopicNames.DEFAULT.edge()),
+            entry("turnaround", TopicNames.DEFAULT.turnaround()),
+            entry("patches", TopicNames.DEFAULT.patch()),
+            entry("definition_changes", TopicNames.DEFAULT.definitionChange())));
 
     private static Deployment deployment;
     private static List<GenericRecord> audit;
@@ -57,7 +57,7 @@ class FlinkIT {
     @BeforeAll
     static void start(Deployment shared) throws Exception {
         deployment = shared;
-        audit = deployment.values(Topics.AUDIT);
+        audit = deployment.values(TopicNames.DEFAULT.audit());
         page = new TreeMap<>(SqlPage.blocks("flink"));
         Map<String, String> settings = SqlPage.settings(page.remove("settings"));
         settings.put("parallelism.default", "2");
@@ -95,8 +95,8 @@ class FlinkIT {
     @Test
     void deadLettersHaveTheirBytesAndHeaders() throws Exception {
         Map<Object, Long> expected = new TreeMap<>();
-        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
-            String topic = Topics.deadLetters(stage).name();
+        for (Stage stage : TopicNames.DEAD_LETTER_STAGES) {
+            String topic = TopicNames.DEFAULT.deadLetters(stage);
             long count = TopicRecords.count(deployment.brokers(), topic);
             if (count > 0) {
                 expected.put(topic, count);
@@ -126,7 +126,7 @@ class FlinkIT {
 
     @Test
     void turnaroundPercentiles() throws Exception {
-        assertSameRows("turnaround", AuditOracle.turnaround(deployment.values(Topics.TURNAROUND)));
+        assertSameRows("turnaround", AuditOracle.turnaround(deployment.values(TopicNames.DEFAULT.turnaround())));
     }
 
     /** Tombstones delete rows, so the table has those keys of the topic whose last value is not null. */
@@ -134,7 +134,7 @@ class FlinkIT {
     void openItemsAreThoseThatHaveNoResult() throws Exception {
         Map<String, Object> expected = new TreeMap<>();
         for (ConsumerRecord<byte[], Object> record :
-                TopicRecords.records(deployment.brokers(), deployment.registry(), Topics.OPEN_ITEM)) {
+                TopicRecords.records(deployment.brokers(), deployment.registry(), TopicNames.DEFAULT.openItem())) {
             expected.remove(new String(record.key(), UTF_8));
             if (record.value() != null) {
                 expected.put(new String(record.key(), UTF_8), PlainValues.of(record.value()));

@@ -3,7 +3,7 @@ package dev.parley.interop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,7 +47,7 @@ class IcebergIT {
             assertThat(table.dataFiles()).as(worker.log()).isNotEmpty();
         }
         deployment.feed(KnownLoad.now("later-"));
-        List<GenericRecord> audit = deployment.values(Topics.AUDIT);
+        List<GenericRecord> audit = deployment.values(TopicNames.DEFAULT.audit());
         try (ConnectWorker worker = worker(deployment)) {
             await().atMost(TIMEOUT).pollInterval(Duration.ofSeconds(1)).until(() -> {
                 worker.requireHealthy();
@@ -85,7 +85,7 @@ class IcebergIT {
 
     /** The number of records of each chain, by the sequence of its last published head. */
     private static Map<String, Long> heads(Deployment deployment) {
-        Map<String, Long> heads = deployment.lastSequences(Topics.AUDIT_HEAD);
+        Map<String, Long> heads = deployment.lastSequences(TopicNames.DEFAULT.auditHead());
         heads.replaceAll((chain, sequence) -> sequence + 1);
         return heads;
     }
@@ -93,7 +93,7 @@ class IcebergIT {
     /** The number of verdicts in the last counts of every task. */
     private static long accounted(Deployment deployment) {
         Map<ByteBuffer, Long> counts =
-                TopicRecords.records(deployment.brokers(), deployment.registry(), Topics.ACCOUNTING).stream()
+                TopicRecords.records(deployment.brokers(), deployment.registry(), TopicNames.DEFAULT.accounting()).stream()
                         .collect(Collectors.toMap(
                                 record -> ByteBuffer.wrap(record.key()),
                                 record -> verdicts((GenericRecord) record.value()),

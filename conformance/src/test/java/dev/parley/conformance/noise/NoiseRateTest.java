@@ -11,6 +11,7 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,8 +31,8 @@ class NoiseRateTest {
     @CsvSource({"35, ''", "35, lambda", "3535, ''", "3535, lambda"})
     void atMostOnePercentOfNoiseIsAcceptedWithoutAWarning(long seed, String named) {
         Noise noise = new Noise(seed);
-        MessageDecoder decoder =
-                new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Protocols.STANDARD.byInputTopic());
+        MessageDecoder decoder = new MessageDecoder(
+                DecodeOptions.LENIENT, Protocols.STANDARD.wire(), TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
         List<String> accepted = new ArrayList<>();
         for (Kind kind : Kind.values()) {
             for (int i = 0; i < TEXTS_PER_KIND; i++) {

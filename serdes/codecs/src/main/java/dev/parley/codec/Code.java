@@ -31,6 +31,10 @@ public enum Code {
     BAD_HEADER(
             Kind.MALFORMED,
             "A parley-* record header is not valid UTF-8, contains a control character, or exceeds 4,096 bytes."),
+    EVENT_MALFORMED(
+            Kind.MALFORMED,
+            "The header content-type names application/cloudevents+json, but the value is not a CloudEvent 1.0 with "
+                    + "data."),
     MESSAGE_TOO_LARGE(Kind.MALFORMED, "The message exceeds the maximum size."),
     KEY_TOO_LARGE(Kind.MALFORMED, "The record key exceeds 65,536 bytes."),
     HEADERS_TOO_LARGE(Kind.MALFORMED, "The record has more than 1,000 headers or more than 262,144 header bytes."),

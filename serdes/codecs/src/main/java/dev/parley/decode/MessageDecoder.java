@@ -48,11 +48,27 @@ public final class MessageDecoder {
     }
 
     /**
-     * Decodes one record. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
+     * Decodes one record; of a {@link CloudEvent}, its data. Neither hashes nor copies the message; {@link RecordDecodeResult.Message#message} does.
      *
      * @return the message with its conversation, or the decode error
      */
     public RecordDecodeResult decode(WireRecord record) {
+        CloudEvent event = CloudEvent.of(record.value(), record.headers(), options.limits());
+        if (event == null) {
+            return decodeMessage(record);
+        }
+        RecordHeaders headers = event.over(record.headers());
+        return event.error() == null
+                ? decodeMessage(new WireRecord(record.source(), record.key(), event.value(), headers))
+                : undecodable(
+                        new WireRecord(record.source(), record.key(), record.value(), headers),
+                        null,
+                        Code.EVENT_MALFORMED,
+                        event.offset(),
+                        event.error());
+    }
+
+    private RecordDecodeResult decodeMessage(WireRecord record) {
         RecordHeaders headers = record.headers();
         Undecodable exceeded = RecordBounds.error(record);
         if (exceeded != null) {

@@ -25,6 +25,12 @@ public interface RecordHeaders {
     /** Creation time of the message as its producer claims it (CloudEvents): RFC 3339. */
     String TIME = "ce_time";
 
+    /** Trace context of W3C. */
+    String TRACEPARENT = "traceparent";
+
+    /** Trace state of W3C. */
+    String TRACESTATE = "tracestate";
+
     /** Namespace of a record without a namespace header. */
     String DEFAULT_NAMESPACE = "default";
 

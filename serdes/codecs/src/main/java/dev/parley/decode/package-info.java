@@ -9,6 +9,7 @@
  * }</pre>
  *
  * <p>Decoding returns a {@link dev.parley.decode.RecordDecodeResult} for any record and never throws for invalid input.
+ * Of a {@link dev.parley.decode.CloudEvent}, it decodes the data.
  * Record headers come from an interface, so this package does not depend on Kafka. {@code MessageDecoder} is not
  * thread-safe; all other types are.
  */

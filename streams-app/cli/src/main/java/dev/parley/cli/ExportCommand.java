@@ -76,7 +76,8 @@ final class ExportCommand extends ConfigCommand {
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
                 AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
-                TopicExport export = new TopicExport(StreamsSettings.clientSettings(settings), serdes, faults);
+                TopicExport export =
+                        new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
             written = export.run(selection, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {

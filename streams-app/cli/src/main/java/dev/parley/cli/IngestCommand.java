@@ -8,7 +8,6 @@ import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
@@ -23,8 +22,9 @@ import picocli.CommandLine.Parameters;
         description = "Sends a transcript to the input topics; prints how many records were acknowledged.",
         footer = {
             "",
-            "A line without a topic goes to parley.wire. A timestamp becomes the header ce_time; the broker sets the"
-                    + " time of the record. Records of a conversation keep their order, with or without a key."
+            "A line without a topic goes to parley.wire; if topics.prefix is set, it replaces parley. in the names of"
+                    + " input topics. A timestamp becomes the header ce_time; the broker sets the time of the record."
+                    + " Records of a conversation keep their order, with or without a key."
                     + " docs/cli.md describes transcripts.",
             "",
             "Exit status: 0; 1 if the brokers did not accept a record; 2 if a line is not part of a transcript.",
@@ -52,8 +52,7 @@ final class IngestCommand extends ConfigCommand {
         boolean whole;
         long sent;
         try (InputStream in = Options.open(file);
-                TranscriptProducer producer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(settings), settings.getInt(ParleyConfig.RECORD_BYTES));
+                TranscriptProducer producer = new TranscriptProducer(settings);
                 Progress progress = Progress.of("ingest", -1)) {
             int room = (int) Math.min(MAX_LINE_BYTES, 8L * settings.getInt(ParleyConfig.RECORD_BYTES));
             whole = Transcript.read(in, room, file + ":", err(), (number, line) -> {

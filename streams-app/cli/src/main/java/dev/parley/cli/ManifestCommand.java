@@ -31,7 +31,8 @@ final class ManifestCommand extends ConfigCommand {
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         List<AuditManifest> manifests;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings().registrySettings());
-                TopicExport topics = new TopicExport(StreamsSettings.clientSettings(settings()), serdes, faults)) {
+                TopicExport topics = new TopicExport(
+                        StreamsSettings.clientSettings(settings()), settings().topics(), serdes, faults)) {
             manifests = topics.latestManifests();
         }
         manifests.forEach(JsonLines::print);

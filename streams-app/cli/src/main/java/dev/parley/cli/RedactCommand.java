@@ -84,7 +84,7 @@ final class RedactCommand extends ConfigCommand {
         ParleyConfig settings = settings();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings())) {
             return redact(
-                    new Topics(serdes),
+                    new Topics(settings.topics(), serdes),
                     StreamsSettings.clientSettings(settings),
                     settings.getBoolean(ParleyConfig.KEYED));
         }
@@ -96,7 +96,8 @@ final class RedactCommand extends ConfigCommand {
             hit = AuditRecordLookup.find(clients, topics.audit(), chain, sequence, progress::stepTo);
         }
         if (hit.isEmpty()) {
-            return failed("the chain " + chain + " has no record of sequence " + sequence + " in " + Topics.AUDIT);
+            return failed("the chain " + chain + " has no record of sequence " + sequence + " in "
+                    + topics.names().audit());
         }
         AuditRecord auditRecord = hit.get().auditRecord();
         if (auditRecord.getRedaction() != null) {

@@ -159,7 +159,9 @@ final class RunCommand extends ConfigCommand {
             return;
         }
         LoggingEventBuilder builder = LOG.atLevel(level);
-        keys.forEach(builder::addKeyValue);
+        for (Map.Entry<String, Object> key : keys.entrySet()) {
+            builder = builder.addKeyValue(key.getKey(), key.getValue());
+        }
         builder.log("{}", line);
     }
 

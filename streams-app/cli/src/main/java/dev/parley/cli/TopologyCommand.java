@@ -27,7 +27,10 @@ final class TopologyCommand extends ConfigCommand {
         ParleyConfig settings = settings();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://topology"))) {
             TopologyDescription description = new ParleyTopology(
-                            new Topics(serdes), serdes, PipelineSettings.of(settings), PipelineListener.NONE)
+                            new Topics(settings.topics(), serdes),
+                            serdes,
+                            PipelineSettings.of(settings),
+                            PipelineListener.NONE)
                     .build()
                     .describe();
             if (!mermaidOnly) {

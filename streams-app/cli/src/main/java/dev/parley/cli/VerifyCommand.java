@@ -146,6 +146,7 @@ final class VerifyCommand extends ConfigCommand {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
                 TopicVerification verification = new TopicVerification(
                         StreamsSettings.clientSettings(settings),
+                        settings.topics(),
                         serdes,
                         InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),

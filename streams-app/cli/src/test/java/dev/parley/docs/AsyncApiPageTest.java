@@ -21,12 +21,15 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.decode.RecordHeaders;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.operations.DeploymentFeature;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -51,21 +54,21 @@ class AsyncApiPageTest {
 
     /** The records of the output topics. */
     private static final Map<String, Schema> RECORDS = new TreeMap<>(Map.ofEntries(
-            Map.entry(Topics.AUDIT, AuditRecord.getClassSchema()),
-            Map.entry(Topics.AUDIT_HEAD, AuditHead.getClassSchema()),
-            Map.entry(Topics.AUDIT_MANIFEST, AuditManifest.getClassSchema()),
-            Map.entry(Topics.REDACTION, Redaction.getClassSchema()),
-            Map.entry(Topics.REDRIVE, Redrive.getClassSchema()),
-            Map.entry(Topics.MESSAGE, AgentMessage.getClassSchema()),
-            Map.entry(Topics.CHECKPOINT, Checkpoint.getClassSchema()),
-            Map.entry(Topics.ACCOUNTING, Accounting.getClassSchema()),
-            Map.entry(Topics.TRAFFIC, TrafficCount.getClassSchema()),
-            Map.entry(Topics.VIOLATION, ViolationCount.getClassSchema()),
-            Map.entry(Topics.EDGE, EdgeCount.getClassSchema()),
-            Map.entry(Topics.TURNAROUND, TurnaroundCount.getClassSchema()),
-            Map.entry(Topics.OPEN_ITEM, OpenItem.getClassSchema()),
-            Map.entry(Topics.PATCH, PatchCount.getClassSchema()),
-            Map.entry(Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema())));
+            Map.entry(TopicNames.DEFAULT.audit(), AuditRecord.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.auditHead(), AuditHead.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.auditManifest(), AuditManifest.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.redaction(), Redaction.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.redrive(), Redrive.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.message(), AgentMessage.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.checkpoint(), Checkpoint.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.accounting(), Accounting.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.traffic(), TrafficCount.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.violation(), ViolationCount.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.edge(), EdgeCount.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.turnaround(), TurnaroundCount.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.openItem(), OpenItem.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.patch(), PatchCount.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.definitionChange(), DefinitionChangeCount.getClassSchema())));
 
     private JsonNode document;
 
@@ -94,7 +97,7 @@ class AsyncApiPageTest {
             created.put(name, topic.configs().get(TopicConfig.CLEANUP_POLICY_CONFIG));
         }
         // Its format is internal.
-        created.remove(Topics.INGEST_KEYS);
+        created.remove(TopicNames.DEFAULT.ingestKeys());
 
         Map<String, String> documented = new TreeMap<>();
         channels()
@@ -105,10 +108,12 @@ class AsyncApiPageTest {
 
         assertThat(documented).isEqualTo(created);
         assertThat(channels()
-                        .get(Topics.AUDIT_MANIFEST)
+                        .get(TopicNames.DEFAULT.auditManifest())
                         .at("/bindings/kafka/topicConfiguration/retention.ms")
                         .asText())
-                .isEqualTo(setup.newTopic(Topics.AUDIT_MANIFEST).configs().get(TopicConfig.RETENTION_MS_CONFIG));
+                .isEqualTo(setup.newTopic(TopicNames.DEFAULT.auditManifest())
+                        .configs()
+                        .get(TopicConfig.RETENTION_MS_CONFIG));
     }
 
     @Test
@@ -117,12 +122,13 @@ class AsyncApiPageTest {
             assertThat(channel.path("messages")).as(address).hasSize(1);
             JsonNode message = resolve(channel.path("messages").elements().next());
             Schema schema = RECORDS.get(address);
-            if (address.equals(Topics.ACCESS)) {
+            if (address.equals(TopicNames.DEFAULT.access())) {
                 assertThat(message.path("contentType").asText()).isEqualTo("application/json");
             } else if (schema == null) {
-                String bytes = Topics.isDeadLetterTopic(address) ? "deadLetter" : "wire";
+                String bytes = TopicNames.DEFAULT.deadLetters().contains(address) ? "deadLetter" : "wire";
                 assertThat(channel.path("messages").has(bytes)).as(address).isTrue();
-                assertThat(Topics.INPUTS.contains(address) || Topics.isDeadLetterTopic(address))
+                assertThat(TopicNames.DEFAULT.inputs(Protocols.STANDARD).contains(address)
+                                || TopicNames.DEFAULT.deadLetters().contains(address))
                         .as(address)
                         .isTrue();
                 assertThat(message.path("contentType").asText()).as(address).isEqualTo("application/octet-stream");
@@ -156,10 +162,10 @@ class AsyncApiPageTest {
     void parleyReadsItsSourcesAndWritesTheOtherTopics() {
         Set<String> expected = new TreeSet<>();
         channels().keySet().forEach(address -> {
-            if (Topics.PIPELINE_SOURCES.contains(address)) {
+            if (InputTopics.of(new ParleyConfig(Map.of())).sources().contains(address)) {
                 expected.add("receive " + address);
             }
-            if (!Topics.INPUTS.contains(address)) {
+            if (!TopicNames.DEFAULT.inputs(Protocols.STANDARD).contains(address)) {
                 expected.add("send " + address);
             }
         });
@@ -181,9 +187,11 @@ class AsyncApiPageTest {
                         RecordHeaders.CONVERSATION,
                         RecordHeaders.SENDER,
                         RecordHeaders.TIME,
+                        RecordHeaders.TRACEPARENT,
+                        RecordHeaders.TRACESTATE,
                         DeadLetterHeaders.CLAIMED_ATTEMPT,
-                        "traceparent",
-                        "tracestate");
+                        "content-type",
+                        "ce_specversion");
         assertThat(document.at("/components/schemas/WireHeaders/properties/parley-namespace/default")
                         .asText())
                 .isEqualTo(RecordHeaders.DEFAULT_NAMESPACE);

@@ -1,5 +1,6 @@
 package dev.parley.docs;
 
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.analytics.TrafficTopology;
@@ -20,10 +21,10 @@ import org.junit.jupiter.api.Test;
 /** Keeps the diagrams in docs/architecture.md equal to the topologies that Parley runs. */
 class DiagramsPageTest {
     private static final Map<String, String> GROUPS =
-            Map.of(Topics.WIRE, "parley.wire, parley.wire.*", "parley.dlq.", "parley.dlq.*");
+            Map.of(TopicNames.DEFAULT.wire(), "parley.wire, parley.wire.*", "parley.dlq.", "parley.dlq.*");
 
     private final AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://diagrams"));
-    private final Topics topics = new Topics(serdes);
+    private final Topics topics = new Topics(TopicNames.DEFAULT, serdes);
 
     @AfterEach
     void close() throws IOException {

@@ -19,11 +19,12 @@ import dev.parley.avro.Redrive;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.avro.LogicalTypes;
 import org.apache.avro.Schema;
@@ -46,29 +47,33 @@ final class FlinkTables {
 
     /** Tables of records, in the order of docs/topics.md. */
     private static final List<Table> TABLES = List.of(
-            new Table("audit", Topics.AUDIT, AuditRecord.getClassSchema()),
-            new Table("audit_heads", Topics.AUDIT_HEAD, AuditHead.getClassSchema()),
-            new Table("audit_manifests", Topics.AUDIT_MANIFEST, AuditManifest.getClassSchema()),
-            new Table("redactions", Topics.REDACTION, Redaction.getClassSchema()),
-            new Table("redrives", Topics.REDRIVE, Redrive.getClassSchema()),
-            new Table("messages", Topics.MESSAGE, AgentMessage.getClassSchema()),
-            new Table("checkpoints", Topics.CHECKPOINT, Checkpoint.getClassSchema()),
-            new Table("accounting", Topics.ACCOUNTING, Accounting.getClassSchema()),
-            new Table("traffic", Topics.TRAFFIC, TrafficCount.getClassSchema()),
-            new Table("violations", Topics.VIOLATION, ViolationCount.getClassSchema()),
-            new Table("edges", Topics.EDGE, EdgeCount.getClassSchema()),
-            new Table("turnaround", Topics.TURNAROUND, TurnaroundCount.getClassSchema()),
-            new Table("patches", Topics.PATCH, PatchCount.getClassSchema()),
-            new Table("definition_changes", Topics.DEFINITION_CHANGE, DefinitionChangeCount.getClassSchema()));
+            new Table("audit", TopicNames::audit, AuditRecord.getClassSchema()),
+            new Table("audit_heads", TopicNames::auditHead, AuditHead.getClassSchema()),
+            new Table("audit_manifests", TopicNames::auditManifest, AuditManifest.getClassSchema()),
+            new Table("redactions", TopicNames::redaction, Redaction.getClassSchema()),
+            new Table("redrives", TopicNames::redrive, Redrive.getClassSchema()),
+            new Table("messages", TopicNames::message, AgentMessage.getClassSchema()),
+            new Table("checkpoints", TopicNames::checkpoint, Checkpoint.getClassSchema()),
+            new Table("accounting", TopicNames::accounting, Accounting.getClassSchema()),
+            new Table("traffic", TopicNames::traffic, TrafficCount.getClassSchema()),
+            new Table("violations", TopicNames::violation, ViolationCount.getClassSchema()),
+            new Table("edges", TopicNames::edge, EdgeCount.getClassSchema()),
+            new Table("turnaround", TopicNames::turnaround, TurnaroundCount.getClassSchema()),
+            new Table("patches", TopicNames::patch, PatchCount.getClassSchema()),
+            new Table("definition_changes", TopicNames::definitionChange, DefinitionChangeCount.getClassSchema()));
 
-    private record Table(String name, String topic, Schema schema) {}
+    private record Table(String name, Function<TopicNames, String> topic, Schema schema) {}
 
-    private FlinkTables() {}
+    private final TopicNames names;
+
+    FlinkTables(TopicNames names) {
+        this.names = names;
+    }
 
     /** Returns the content of the file. */
-    static String file() {
+    String file() {
         return HEAD
-                + TABLES.stream().map(FlinkTables::table).collect(Collectors.joining("\n"))
+                + TABLES.stream().map(this::table).collect(Collectors.joining("\n"))
                 + '\n'
                 + openItems()
                 + '\n'
@@ -76,20 +81,15 @@ final class FlinkTables {
     }
 
     /** The topics that have a table. */
-    static List<String> topics() {
-        List<String> topics = new ArrayList<>(TABLES.stream().map(Table::topic).toList());
-        topics.add(Topics.OPEN_ITEM);
-        topics.addAll(deadLetterTopics());
+    List<String> topics() {
+        List<String> topics = new ArrayList<>(
+                TABLES.stream().map(table -> table.topic.apply(names)).toList());
+        topics.add(names.openItem());
+        topics.addAll(names.deadLetters());
         return topics;
     }
 
-    private static List<String> deadLetterTopics() {
-        return Topics.DEAD_LETTER_STAGES.stream()
-                .map(stage -> Topics.deadLetters(stage).name())
-                .toList();
-    }
-
-    private static String table(Table table) {
+    private String table(Table table) {
         List<String> columns = new ArrayList<>();
         for (Schema.Field field : table.schema.getFields()) {
             columns.add(column(field));
@@ -97,7 +97,7 @@ final class FlinkTables {
         columns.addAll(metadata());
         boolean counts = table.schema.getField("windowStart") != null;
         columns.add(watermark(counts ? "`windowStart`" : "`event_time`"));
-        List<String> options = new ArrayList<>(source(table.topic));
+        List<String> options = new ArrayList<>(source(table.topic.apply(names)));
         options.add(FORMAT);
         options.add(REGISTRY);
         if (hasEnum(table.schema, new HashSet<>())) {
@@ -107,7 +107,7 @@ final class FlinkTables {
     }
 
     /** A tombstone deletes a row of this table, so it has the connector and the key that deletions need. */
-    private static String openItems() {
+    private String openItems() {
         List<String> columns = new ArrayList<>(List.of("`item_key` STRING NOT NULL"));
         OpenItem.getClassSchema().getFields().forEach(field -> columns.add(column(field)));
         columns.add("PRIMARY KEY (`item_key`) NOT ENFORCED");
@@ -116,7 +116,7 @@ final class FlinkTables {
                 columns,
                 List.of(
                         "'connector' = 'upsert-kafka'",
-                        "'topic' = '" + Topics.OPEN_ITEM + "'",
+                        "'topic' = '" + names.openItem() + "'",
                         BROKERS,
                         COMMITTED,
                         BOUNDED,
@@ -126,12 +126,12 @@ final class FlinkTables {
                         REGISTRY));
     }
 
-    private static String deadLetters() {
+    private String deadLetters() {
         List<String> columns = new ArrayList<>(List.of(
                 "`value` BYTES", "`headers` MAP<STRING, BYTES> METADATA VIRTUAL", "`topic` STRING METADATA VIRTUAL"));
         columns.addAll(metadata());
         columns.add(watermark("`event_time`"));
-        List<String> options = new ArrayList<>(source(String.join(";", deadLetterTopics())));
+        List<String> options = new ArrayList<>(source(String.join(";", names.deadLetters())));
         options.add("'value.format' = 'raw'");
         return statement("dead_letters", columns, options);
     }

@@ -45,8 +45,4 @@ public record ProtocolDefinition(
     public String name() {
         return wire().name();
     }
-
-    public String inputTopic() {
-        return Protocols.INPUT_TOPIC + '.' + wire().topicSuffix();
-    }
 }

@@ -21,16 +21,11 @@ import dev.parley.state.SlipChanges;
 import dev.parley.state.StateModel;
 import dev.parley.state.SubitChanges;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** The protocols that a pipeline audits. Immutable and thread-safe. */
 public final class Protocols {
-    /** Input topic of all protocols; the topic of one protocol is this, a dot, and its name. */
-    public static final String INPUT_TOPIC = "parley.wire";
-
     /** The standard protocols, in the order of their detection. Register a new protocol here. */
     public static final Protocols STANDARD = new Protocols(List.of(
             new ProtocolDefinition(
@@ -109,12 +104,6 @@ public final class Protocols {
 
     public Judge judge(DialogueSettings settings) {
         return new Judge(dialogues(), settings);
-    }
-
-    public Map<String, WireProtocol<?>> byInputTopic() {
-        Map<String, WireProtocol<?>> protocols = new LinkedHashMap<>();
-        definitions.forEach(definition -> protocols.put(definition.inputTopic(), definition.wire()));
-        return protocols;
     }
 
     private List<DialogueProtocol<?>> dialogues() {

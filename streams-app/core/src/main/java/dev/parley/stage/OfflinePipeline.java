@@ -3,15 +3,20 @@ package dev.parley.stage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundHeader;
+import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.checkpoint.Checkpoints;
 import dev.parley.checkpoint.MemoryStore;
 import dev.parley.codec.Limits;
 import dev.parley.codec.Symbols;
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -78,6 +83,29 @@ public final class OfflinePipeline {
     }
 
     private Inbound inbound(WireRecord record, List<InboundHeader> headers) {
+        CloudEvent event = CloudEvent.of(record.value(), record.headers(), limits);
+        if (event != null && event.error() == null) {
+            return unwrapped(record, event, headers);
+        }
+        return whole(record, headers);
+    }
+
+    /** The message of an event, as if it had been sent without the event. */
+    private Inbound unwrapped(WireRecord record, CloudEvent event, List<InboundHeader> headers) {
+        Source source = Source.newBuilder(record.source())
+                .setProducerTime(ProducerTime.of(event.over(record.headers())))
+                .build();
+        List<InboundHeader> kept = new ArrayList<>();
+        for (InboundHeader header : headers) {
+            if (!event.replaces(header.getKey())) {
+                kept.add(header);
+            }
+        }
+        event.headers().forEach((name, value) -> kept.add(new InboundHeader(name, ByteBuffer.wrap(value))));
+        return whole(new WireRecord(source, record.key(), event.value(), event.over(record.headers())), kept);
+    }
+
+    private Inbound whole(WireRecord record, List<InboundHeader> headers) {
         Inbound whole = new Inbound(
                 record.source(), ByteBuffers.wrap(record.key()), ByteBuffers.wrap(record.value()), headers, null, null);
         return RecordBounds.isExceeded(record, limits)

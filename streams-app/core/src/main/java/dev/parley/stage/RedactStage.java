@@ -28,14 +28,15 @@ public final class RedactStage {
      *
      * @param judge replaces texts from messages in stored states
      * @param conversationStore store of the states
+     * @param topic topic of the redaction requests
      * @param partition partition of the task, which alone writes the chain of its rejected requests
      * @param maxPerChain maximum number of recorded redactions per chain
      */
-    public RedactStage(Judge judge, ConversationStore conversationStore, int partition, int maxPerChain) {
+    public RedactStage(Judge judge, ConversationStore conversationStore, String topic, int partition, int maxPerChain) {
         this.judge = judge;
         this.conversationStore = conversationStore;
-        this.rejectedChain = ConversationKey.ofPartition("parley.redaction.v1.refused", partition)
-                .toString();
+        this.rejectedChain =
+                ConversationKey.ofPartition(topic + ".refused", partition).toString();
         this.maxPerChain = maxPerChain;
     }
 

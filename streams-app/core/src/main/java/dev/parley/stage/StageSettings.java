@@ -7,6 +7,7 @@ import dev.parley.decode.WireProtocol;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.dialogue.Judge;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.state.StateModel;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +34,11 @@ public record StageSettings(
     /** Creates settings that are the default except for the decoders and the dialogue rules. */
     public static StageSettings of(DecodeOptions decode, DialogueSettings dialogue) {
         return new StageSettings(
-                decode, dialogue, CheckpointSettings.DEFAULT, Protocols.STANDARD, Protocols.STANDARD.byInputTopic());
+                decode,
+                dialogue,
+                CheckpointSettings.DEFAULT,
+                Protocols.STANDARD,
+                TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
     }
 
     /** Returns these settings with other settings of the decoders and of the dialogue rules. */

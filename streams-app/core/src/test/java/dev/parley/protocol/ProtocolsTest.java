@@ -41,7 +41,8 @@ class ProtocolsTest {
     @ParameterizedTest
     @MethodSource("standard")
     void aProtocolHasATopicCodesDocumentationAndVectors(ProtocolDefinition protocol) throws IOException {
-        assertThat(Protocols.STANDARD.byInputTopic()).containsEntry(protocol.inputTopic(), protocol.wire());
+        assertThat(TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
+                .containsEntry("parley.wire." + protocol.wire().topicSuffix(), protocol.wire());
         assertThat(Stream.of(Code.values()).map(Code::protocol))
                 .contains(protocol.wire().symbol());
         assertThat(Files.readAllLines(Path.of("docs/protocols.md")))
@@ -61,7 +62,7 @@ class ProtocolsTest {
                 .withMessageContaining(again.name());
         Protocols none = new Protocols(List.of());
         assertThat(none.with(again).named(again.name())).contains(again);
-        assertThat(none.byInputTopic()).isEmpty();
+        assertThat(TopicNames.DEFAULT.byInputTopic(none)).isEmpty();
         assertThat(none.judge(DialogueSettings.DEFAULT)).isNotNull();
     }
 

@@ -33,11 +33,13 @@ import org.apache.avro.specific.SpecificRecord;
 
 /**
  * Writes and reads the records of {@link dev.parley.json.model} as the JSON of the HTTP API. Avro records in them have
- * the form of {@link AvroJson}, times are ISO 8601 in UTC. A reader ignores unknown keys.
+ * the form of {@link AvroJson}, times are ISO 8601 in UTC, and strings have no {@link LineBreakEscapes line breaks}. A
+ * reader ignores unknown keys.
  */
 public final class ApiJson {
 
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
+    private static final ObjectMapper MAPPER = JsonMapper.builder(
+                    LineBreakEscapes.factory().build())
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .addModule(module())
             .build();

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 public record JsonText(@JsonValue @JsonRawValue String text) {
 
     @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
-    static JsonText of(JsonNode node) {
-        return new JsonText(node.toString());
+    public static JsonText of(JsonNode node) {
+        return new JsonText(ApiJson.text(node));
     }
 }

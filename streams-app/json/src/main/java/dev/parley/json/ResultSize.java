@@ -82,8 +82,10 @@ public record ResultSize(long json, long memory) {
                 bytes += c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\f' ? 2 : 6;
             } else if (c < 0x80) {
                 bytes += c == '"' || c == '\\' ? 2 : 1;
+            } else if (LineBreakEscapes.isEscaped(c) || Character.isSurrogate(c)) {
+                bytes += 6;
             } else {
-                bytes += c < 0x800 || Character.isSurrogate(c) ? 2 : 3;
+                bytes += c < 0x800 ? 2 : 3;
             }
         }
         return bytes;

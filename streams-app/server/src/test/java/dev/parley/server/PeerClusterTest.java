@@ -7,13 +7,13 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.PeerCluster;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
 import dev.parley.server.http.ProblemException;
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.store.ViewKeys;
 import java.io.IOException;
 import java.net.URI;
@@ -147,7 +147,7 @@ class PeerClusterTest {
         peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
         Map<Bytes, String> expected = new TreeMap<>();
         int partition = 0;
-        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
+        for (Stage stage : TopicNames.DEAD_LETTER_STAGES) {
             for (String code : List.of("", "B", "a", "é")) {
                 for (long offset : new long[] {0, 9, 10, 200, Integer.MAX_VALUE, Long.MAX_VALUE}) {
                     DeadLetterSummary letter = Samples.deadLetter(stage, code, offset, "x");

@@ -52,7 +52,7 @@ record DemoReport(
 
     private Exporter.Written export(TamperedCopy files) throws IOException {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
-            return files.write(StreamsSettings.clientSettings(config), serdes);
+            return files.write(config.topics(), StreamsSettings.clientSettings(config), serdes);
         }
     }
 

@@ -17,10 +17,10 @@ import dev.parley.server.http.HttpKeys;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.topology.lifecycle.InvalidTopicsException;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.lifecycle.InvalidTopicsException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -153,10 +153,9 @@ public final class LocalDemo implements Demo {
         private long feed(ParleyConfig config) {
             Map<String, Object> clients = StreamsSettings.clientSettings(config);
             Samples samples = Samples.load();
-            Samples.Arrived arrived = Samples.arrived(clients);
+            Samples.Arrived arrived = Samples.arrived(config.topics(), clients);
             say("sending " + (samples.size() - arrived.samples().size()) + " sample messages");
-            try (TranscriptProducer transcriptProducer =
-                            new TranscriptProducer(clients, config.getInt(ParleyConfig.RECORD_BYTES));
+            try (TranscriptProducer transcriptProducer = new TranscriptProducer(config);
                     Progress progress = Progress.of("samples", samples.size())) {
                 samples.forEachMissing(arrived.samples(), line -> {
                     if (!isStopped()) {

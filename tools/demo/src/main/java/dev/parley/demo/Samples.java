@@ -2,8 +2,9 @@ package dev.parley.demo;
 
 import dev.parley.cli.io.Transcript;
 import dev.parley.codec.Limits;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.kafka.TopicReader;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -74,11 +75,11 @@ public final class Samples {
     }
 
     /** Reads the input topics to their end. */
-    static Arrived arrived(Map<String, Object> clients) {
+    static Arrived arrived(TopicNames topics, Map<String, Object> clients) {
         Set<String> samples = new HashSet<>();
         LongAdder records = new LongAdder();
         try (TopicReader reader = new TopicReader(clients)) {
-            for (String topic : Topics.INPUTS) {
+            for (String topic : topics.inputs(Protocols.STANDARD)) {
                 reader.readAll(topic, record -> {
                     records.increment();
                     Header name = record.headers().lastHeader(NAME_HEADER);

@@ -8,6 +8,7 @@ import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.verify.FileVerification;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
@@ -45,8 +46,8 @@ final class TamperedCopy {
     }
 
     /** Exports the whole audit trail. */
-    Exporter.Written write(Map<String, Object> clients, AvroSerdes serdes) throws IOException {
-        try (TopicExport topics = new TopicExport(clients, serdes, fault -> {});
+    Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes) throws IOException {
+        try (TopicExport topics = new TopicExport(clients, names, serdes, fault -> {});
                 OutputStream out = Files.newOutputStream(export)) {
             return topics.run(
                     TopicExport.Selection.EVERYTHING,

@@ -8,10 +8,10 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.cli.io.Transcript;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -88,7 +88,7 @@ class SamplesTest {
         Map<Long, List<JudgedRecord>> verdicts = new HashMap<>();
         for (int i = 0; i < samples.size(); i++) {
             Transcript.Line line = samples.get(i).line();
-            String topic = Objects.requireNonNullElse(line.topic(), Topics.WIRE);
+            String topic = Objects.requireNonNullElse(line.topic(), TopicNames.DEFAULT.wire());
             Source source = new Source(topic, 0, (long) i, Instant.ofEpochMilli(line.timestamp()), null);
             WireRecord record = new WireRecord(source, line.key(), line.wire(), line::header);
             pipeline.accept(

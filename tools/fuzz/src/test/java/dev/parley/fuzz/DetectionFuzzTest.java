@@ -22,7 +22,8 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireProtocol;
 import dev.parley.decode.WireProtocols;
 import dev.parley.decode.WireRecord;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -63,7 +64,10 @@ class DetectionFuzzTest {
     void everyRecordIsAMessageOrAFault(byte[] data) {
         Input input = new Input(data);
         int has = input.next();
-        String topic = Topics.INPUTS.get(input.next() % Topics.INPUTS.size());
+        String topic = TopicNames.DEFAULT
+                .inputs(Protocols.STANDARD)
+                .get(input.next()
+                        % TopicNames.DEFAULT.inputs(Protocols.STANDARD).size());
         Map<String, byte[]> headers = new HashMap<>();
         for (int i = 0; i < HEADERS.size(); i++) {
             if ((has & 1 << i) != 0) {
@@ -77,7 +81,7 @@ class DetectionFuzzTest {
         DecodeOptions options = (has & LENIENT_BIT) != 0 ? DecodeOptions.LENIENT : STRICT_AND_SMALL;
 
         byte[] before = value == null ? null : value.clone();
-        MessageDecoder decoder = new MessageDecoder(options, Topics.WIRE_PROTOCOLS);
+        MessageDecoder decoder = new MessageDecoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD));
         RecordDecodeResult recordDecodeResult = decoder.decode(record);
         require(Arrays.equals(value, before), "decoding must not change the value");
         requireEqual(
@@ -85,7 +89,8 @@ class DetectionFuzzTest {
                 content(recordDecodeResult),
                 "a decoder must return the same result twice");
         requireEqual(
-                content(new MessageDecoder(options, Topics.WIRE_PROTOCOLS).decode(record)),
+                content(new MessageDecoder(options, TopicNames.DEFAULT.byInputTopic(Protocols.STANDARD))
+                        .decode(record)),
                 content(recordDecodeResult),
                 "every decoder must return the same result");
         if (recordDecodeResult instanceof RecordDecodeResult.Undecodable fault) {
@@ -129,7 +134,9 @@ class DetectionFuzzTest {
         Protocol protocol = Symbols.PROTOCOL.of(message.getProtocol());
         WireProtocol<?> read = WireProtocols.STANDARD.of(message);
         WireProtocol<?> detected = WireProtocols.STANDARD.detect(record.value());
-        WireProtocol<?> own = Topics.WIRE_PROTOCOLS.get(record.source().getTopic());
+        WireProtocol<?> own = TopicNames.DEFAULT
+                .byInputTopic(Protocols.STANDARD)
+                .get(record.source().getTopic());
         String named = header(record, RecordHeaders.PROTOCOL);
         requireEqual(
                 read,

@@ -14,9 +14,8 @@ public final class Markdown {
     }
 
     private static String cell(Object cell) {
-        String text = cell instanceof Long || cell instanceof Integer
-                ? String.format(Locale.ROOT, "%,d", cell)
-                : cell.toString();
+        boolean whole = cell instanceof Long || cell instanceof Integer;
+        String text = whole ? String.format(Locale.ROOT, "%,d", ((Number) cell).longValue()) : cell.toString();
         return text.isEmpty() ? "" : " " + text;
     }
 

@@ -1,6 +1,8 @@
 package dev.parley.load;
 
 import dev.parley.avro.Stage;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -35,7 +37,7 @@ public final class TopicTailer implements AutoCloseable {
      */
     public TopicTailer(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
         this.brokers = brokers;
     }
 
@@ -46,13 +48,13 @@ public final class TopicTailer implements AutoCloseable {
 
     /** Reads to the current ends of all topics. */
     public void readOn() {
-        for (String input : Topics.INPUTS) {
+        for (String input : topics.names().inputs(Protocols.STANDARD)) {
             read(input, oracle::input);
         }
         read(topics.audit(), (key, record) -> oracle.audit(record));
         read(topics.message(), (key, message) -> oracle.message(message));
-        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
-            read(Topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
+        for (Stage stage : TopicNames.DEAD_LETTER_STAGES) {
+            read(topics.deadLetters(stage).name(), letter -> oracle.deadLetter(stage, letter));
         }
         read(topics.checkpoint(), (key, checkpoint) -> oracle.checkpoint(checkpoint));
         read(topics.accounting(), oracle::accounting);

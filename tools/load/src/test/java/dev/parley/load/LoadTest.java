@@ -6,9 +6,10 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.Judgement;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -71,7 +72,7 @@ class LoadTest {
             seen.merge(record.expected().toString(), 1, Integer::sum);
         }
 
-        assertThat(seen.keySet()).containsAll(Topics.INPUTS);
+        assertThat(seen.keySet()).containsAll(TopicNames.DEFAULT.inputs(Protocols.STANDARD));
         assertThat(seen).hasSizeGreaterThan(35);
         assertThat(seen.get("ACCEPTED")).isBetween(RECORDS * 7 / 10, RECORDS * 95 / 100);
         assertThat(seen.values()).as("%s", seen).allMatch(times -> times >= 5);

@@ -13,6 +13,7 @@ import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.io.OutputOptions;
 import dev.parley.cli.io.Progress;
 import dev.parley.logging.ControlCharacters;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.sql.QueryPlan.InvalidQueryException;
 import dev.parley.sql.Tables.TopicTable;
@@ -160,11 +161,12 @@ public final class DuckDbEngine implements SqlEngine {
 
     private static void loadTopics(Query query, Set<String> tables, Database database, ProgressListener listener)
             throws IOException, SQLException {
+        TopicNames names = query.config().topics();
         Map<String, Object> clients = StreamsSettings.clientSettings(query.config());
         try (AvroSerdes serdes = AvroSerdes.fromConfig(query.config().registrySettings())) {
             if (tables.contains(Tables.AUDIT)
                     || Tables.VIEWS.stream().map(View::name).anyMatch(tables::contains)) {
-                try (TopicExport export = new TopicExport(clients, serdes, listener)) {
+                try (TopicExport export = new TopicExport(clients, names, serdes, listener)) {
                     export.run(
                             query.selection(),
                             out -> new AuditWriter(database),
@@ -175,7 +177,7 @@ public final class DuckDbEngine implements SqlEngine {
             for (TopicTable<?> table : Tables.TOPICS) {
                 if (tables.contains(table.name())) {
                     try (TopicReader reader = new TopicReader(clients)) {
-                        loadTopics(table, reader, serdes, database, listener);
+                        loadTopics(table, table.topics().apply(names), reader, serdes, database, listener);
                     }
                 }
             }
@@ -183,13 +185,18 @@ public final class DuckDbEngine implements SqlEngine {
     }
 
     private static <T> void loadTopics(
-            TopicTable<T> table, TopicReader reader, AvroSerdes serdes, Database database, ProgressListener listener)
+            TopicTable<T> table,
+            List<String> topics,
+            TopicReader reader,
+            AvroSerdes serdes,
+            Database database,
+            ProgressListener listener)
             throws IOException, SQLException {
         Function<ConsumerRecord<byte[], byte[]>, Optional<T>> decoder =
                 table.decoder().apply(serdes);
         try (Rows<T> rows = new Rows<>(database, table.name(), table.columns())) {
             reader.readAll(
-                    table.topics(),
+                    topics,
                     listener::progress,
                     record -> decode(decoder, record, listener).ifPresent(row -> {
                         try {

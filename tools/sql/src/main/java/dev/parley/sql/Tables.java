@@ -6,16 +6,15 @@ import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.PatchCount;
-import dev.parley.avro.Stage;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.TurnaroundCount;
 import dev.parley.avro.ViolationCount;
 import dev.parley.checkpoint.PatchRule;
 import dev.parley.decode.ConversationKey;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,7 +78,7 @@ final class Tables {
 
     /** Tables of topics. An export does not contain them, so a view of the audit trail replaces most. */
     static final List<TopicTable<?>> TOPICS = List.of(
-            avro("checkpoints", Topics.CHECKPOINT, Checkpoint.class, List.of("namespace", "context", "id"), """
+            avro("checkpoints", TopicNames::checkpoint, Checkpoint.class, List.of("namespace", "context", "id"), """
                     SELECT namespace, conversation AS context, csp->>'target' AS id, csp->>'base' AS parent,
                       csp->>'id' AS patch, payloadHash AS patchHash, sender, csp->'operations' AS operations, time,
                       sourceTopic, sourcePartition, sourceOffset
@@ -93,7 +92,7 @@ final class Tables {
                       sourceOffset
                     FROM audit
                     WHERE verdict IN ('REJECTED', 'UNDECODABLE') AND unread IS NULL"""),
-            avro("traffic", Topics.TRAFFIC, TrafficCount.class, List.of(), MINUTE + """
+            avro("traffic", TopicNames::traffic, TrafficCount.class, List.of(), MINUTE + """
                       CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
                       CASE WHEN messageId IS NULL THEN 'UNKNOWN' ELSE protocol END AS protocol,
                       coalesce(performative, 'UNSPECIFIED') AS performative, sender, verdict, count(*) AS messages,
@@ -101,7 +100,7 @@ final class Tables {
                     FROM audit
                     WHERE redaction IS NULL
                     GROUP BY ALL"""),
-            avro("violations", Topics.VIOLATION, ViolationCount.class, List.of(), MINUTE + """
+            avro("violations", TopicNames::violation, ViolationCount.class, List.of(), MINUTE + """
                       CASE WHEN messageId IS NULL THEN '' ELSE namespace END AS namespace,
                       CASE WHEN messageId IS NOT NULL THEN protocol
                         WHEN split_part(code, '_', 1) IN ('SLIP', 'SUBIT', 'CSP', 'LAMBDA', 'EXTENSION')
@@ -119,7 +118,7 @@ final class Tables {
                       FROM audit
                       WHERE redaction IS NULL)
                     GROUP BY ALL"""),
-            avro("edges", Topics.EDGE, EdgeCount.class, List.of(), MINUTE + """
+            avro("edges", TopicNames::edge, EdgeCount.class, List.of(), MINUTE + """
                       namespace, protocol, sender, recipient, count(*) AS messages,
                       count(*) FILTER (verdict = 'ACCEPTED') AS accepted,
                       count(*) FILTER (verdict = 'FLAGGED') AS flagged,
@@ -132,11 +131,11 @@ final class Tables {
                       FROM audit
                       WHERE messageId IS NOT NULL)
                     GROUP BY ALL"""),
-            avro("turnaround", Topics.TURNAROUND, TurnaroundCount.class, List.of(), NOT_IN_EXPORTS),
+            avro("turnaround", TopicNames::turnaround, TurnaroundCount.class, List.of(), NOT_IN_EXPORTS),
             openItems(),
             avro(
                     "patches",
-                    Topics.PATCH,
+                    TopicNames::patch,
                     PatchCount.class,
                     List.of(),
                     MINUTE + """
@@ -156,7 +155,7 @@ final class Tables {
                     GROUP BY ALL"""),
             avro(
                     "definition_changes",
-                    Topics.DEFINITION_CHANGE,
+                    TopicNames::definitionChange,
                     DefinitionChangeCount.class,
                     List.of(),
                     MINUTE + """
@@ -179,6 +178,7 @@ final class Tables {
     /**
      * A table of one or more topics.
      *
+     * @param topics its topics, of the names of a deployment
      * @param columns columns, filled from the decoded records
      * @param decoder decodes a record of a topic; empty for one without a row
      * @param inExports the query over {@code audit} that replaces the table in an export; empty if there is none
@@ -187,7 +187,7 @@ final class Tables {
      */
     record TopicTable<T>(
             String name,
-            List<String> topics,
+            Function<TopicNames, List<String>> topics,
             List<Column<T>> columns,
             Function<AvroSerdes, Function<ConsumerRecord<byte[], byte[]>, Optional<T>>> decoder,
             String inExports,
@@ -227,18 +227,18 @@ final class Tables {
     }
 
     private static <T extends SpecificRecord> TopicTable<T> avro(
-            String name, String topic, Class<T> type, List<String> key, String inExports) {
+            String name, Function<TopicNames, String> topic, Class<T> type, List<String> key, String inExports) {
         List<Column<T>> columns = new ArrayList<>();
         for (Column<IndexedRecord> column : AvroColumns.of(SpecificData.get().getSchema(type))) {
             columns.add(column.within(record -> record));
         }
         return new TopicTable<>(
                 name,
-                List.of(topic),
+                names -> List.of(topic.apply(names)),
                 columns,
                 serdes -> {
                     Deserializer<T> values = serdes.values(type).deserializer();
-                    return record -> Optional.ofNullable(values.deserialize(topic, record.value()));
+                    return record -> Optional.ofNullable(values.deserialize(record.topic(), record.value()));
                 },
                 inExports,
                 key,
@@ -249,7 +249,7 @@ final class Tables {
     private static TopicTable<OpenItem> openItems() {
         TopicTable<OpenItem> table = avro(
                 "open_items",
-                Topics.OPEN_ITEM,
+                TopicNames::openItem,
                 OpenItem.class,
                 List.of("namespace", "protocol", "conversation", "sequence"),
                 NOT_IN_EXPORTS);
@@ -288,9 +288,7 @@ final class Tables {
     private static TopicTable<ConsumerRecord<byte[], byte[]>> deadLetters(String inExports) {
         return new TopicTable<>(
                 "dead_letters",
-                Topics.DEAD_LETTER_STAGES.stream()
-                        .map(stage -> Topics.deadLetters(stage).name())
-                        .toList(),
+                TopicNames::deadLetters,
                 List.of(
                         new Column<>("time", "TIMESTAMP", record -> Instant.ofEpochMilli(record.timestamp())),
                         new Column<>("stage", "VARCHAR", Tables::stage),
@@ -311,11 +309,7 @@ final class Tables {
     }
 
     private static Object stage(ConsumerRecord<byte[], byte[]> record) {
-        return Topics.DEAD_LETTER_STAGES.stream()
-                .filter(stage -> Topics.deadLetters(stage).name().equals(record.topic()))
-                .map(Stage::name)
-                .findFirst()
-                .orElse(null);
+        return TopicNames.stageOf(record.topic()).name();
     }
 
     private static Object valueBytes(ConsumerRecord<byte[], byte[]> record) {

@@ -14,9 +14,9 @@ import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.io.Transcript;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -48,7 +48,7 @@ final class SampleTrail {
         for (String file : FILES) {
             for (String text : Files.readAllLines(SAMPLES.resolve(file))) {
                 Transcript.Line line = Transcript.parse(text.getBytes(StandardCharsets.UTF_8));
-                String topic = line.topic() == null ? Topics.WIRE : line.topic();
+                String topic = line.topic() == null ? TopicNames.DEFAULT.wire() : line.topic();
                 Source source = new Source(topic, 0, offset++, Instant.ofEpochMilli(line.timestamp()), null);
                 Map<String, byte[]> headers = new HashMap<>();
                 List<InboundHeader> kept = new ArrayList<>();

@@ -40,7 +40,7 @@ class AuditCommandsIT {
                                 "keygen", "--out", directory.resolve("audit").toString()))
                         .exit())
                 .isZero();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             try (Application application = Application.start(embeddedEnvironment.config(FAST))) {
                 SampleTraffic.feed(embeddedEnvironment.config(), application, TIMEOUT);
                 await().atMost(TIMEOUT)

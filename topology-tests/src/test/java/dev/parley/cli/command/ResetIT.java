@@ -21,7 +21,6 @@ import dev.parley.server.operations.Deployment;
 import dev.parley.server.operations.Preflight;
 import dev.parley.server.operations.StateCleanup;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import java.nio.file.Files;
@@ -46,7 +45,7 @@ class ResetIT {
     @Test
     void allResponsesAreEqualAfterALostDiskAndAfterAReset() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Map<String, JsonNode> before;
             assertThat(Preflight.of(config, Features.STANDARD))
@@ -76,21 +75,23 @@ class ResetIT {
                     .returns(1, CommandResult::exit)
                     .extracting(CommandResult::all)
                     .asString()
-                    .contains("Topic parley.audit.v1 is not empty")
+                    .contains("Topic " + config.topics().audit() + " is not empty")
                     .contains("--empty-outputs");
             assertThat(CommandResult.by(config, "reset", "--empty-outputs"))
                     .returns(0, CommandResult::exit)
                     .extracting(CommandResult::all)
                     .asString()
-                    .contains("would empty topic parley.audit.v1")
-                    .contains("would delete topic parley-conversations-changelog")
+                    .contains("would empty topic " + config.topics().audit())
+                    .contains("would delete topic " + config.topics().applicationId() + "-conversations-changelog")
                     .contains("Nothing was changed");
             embeddedEnvironment.topics().nothingIsLostAndNothingIsTwice();
             keepAnOldStateDirectory(config);
 
             CommandResult done = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
             assertThat(done.exit()).as(done.all()).isZero();
-            assertThat(done.all()).contains("done: set committed offset of parley in parley.wire-0 (offset 0)");
+            assertThat(done.all())
+                    .contains("done: set committed offset of " + config.topics().applicationId() + " in "
+                            + config.topics().wire() + "-0 (offset 0)");
             assertThat(embeddedEnvironment.topics().audit()).isEmpty();
             anOldStateDirectoryIsRefused(config);
 
@@ -111,7 +112,7 @@ class ResetIT {
     @Test
     void anotherApplicationCannotWriteToAnExistingAudit() throws Exception {
         RepeatedSamples traffic = new RepeatedSamples();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = ready(application);
@@ -137,9 +138,9 @@ class ResetIT {
         CommandResult commandResult = CommandResult.by(config, "reset", "--empty-outputs", "--execute");
         assertThat(commandResult.exit()).isEqualTo(1);
         assertThat(commandResult.all())
-                .contains("Group parley has 1 member ")
-                .contains("Group parley-traffic has 1 member ")
-                .contains("A process runs parley-views")
+                .contains("Group " + config.topics().applicationId() + " has 1 member ")
+                .contains("Group " + config.topics().applicationId() + "-traffic has 1 member ")
+                .contains("A process runs " + config.topics().applicationId() + "-views")
                 .doesNotContain("done:");
     }
 
@@ -213,8 +214,7 @@ class ResetIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -31,7 +31,7 @@ class RunIT {
 
     @Test
     void sigtermEndsItInOrderWithStatus0AndALineInEachFormat() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             List<String> run = CommandResult.arguments(embeddedEnvironment.config(), "run");
             String text = stopped(run, "text", "parley: ready");
             assertThat(text.lines())

@@ -54,7 +54,7 @@ class SqlIT {
 
     @Test
     void everyTableHasTheRowsOfTheTopicsAndNothingRedacted() throws Exception {
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory);
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory);
                 Application application = Application.start(environment.config())) {
             ParleyConfig config = environment.config();
             SampleTraffic.feed(config, application, TIMEOUT);
@@ -102,11 +102,13 @@ class SqlIT {
     private static void theAnalyticsTopicsHaveTheirRows(ParleyConfig config) throws Exception {
         write(config, topics -> {
             Map<String, byte[]> rows = new LinkedHashMap<>();
-            rows.put(Topics.VIOLATION, topics.violation().write(violation()));
-            rows.put(Topics.EDGE, topics.edge().write(edge()));
-            rows.put(Topics.TURNAROUND, topics.turnaround().write(turnaround()));
-            rows.put(Topics.PATCH, topics.patch().write(patch()));
-            rows.put(Topics.DEFINITION_CHANGE, topics.definitionChange().write(change()));
+            rows.put(config.topics().violation(), topics.violation().write(violation()));
+            rows.put(config.topics().edge(), topics.edge().write(edge()));
+            rows.put(config.topics().turnaround(), topics.turnaround().write(turnaround()));
+            rows.put(config.topics().patch(), topics.patch().write(patch()));
+            rows.put(
+                    config.topics().definitionChange(),
+                    topics.definitionChange().write(change()));
             return rows;
         });
         assertThat(counts(config, "SELECT code, sum(messages) AS n FROM violations WHERE namespace = 'sql' GROUP BY 1"))
@@ -139,9 +141,13 @@ class SqlIT {
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.send(new ProducerRecord<>(
-                            Topics.OPEN_ITEM,
+                            config.topics().openItem(),
                             ("sql%7Cx|SLIP|7|" + sequence).getBytes(StandardCharsets.UTF_8),
-                            item == null ? null : new Topics(serdes).openItem().write(item)))
+                            item == null
+                                    ? null
+                                    : new Topics(config.topics(), serdes)
+                                            .openItem()
+                                            .write(item)))
                     .get();
         }
     }
@@ -150,7 +156,8 @@ class SqlIT {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings());
                 KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                         StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
-            for (Map.Entry<String, byte[]> row : rows.apply(new Topics(serdes)).entrySet()) {
+            for (Map.Entry<String, byte[]> row :
+                    rows.apply(new Topics(config.topics(), serdes)).entrySet()) {
                 producer.send(new ProducerRecord<>(row.getKey(), new byte[] {1}, row.getValue()))
                         .get();
             }
@@ -373,9 +380,9 @@ class SqlIT {
                         false,
                         false);
                 producer.send(new ProducerRecord<>(
-                                Topics.TRAFFIC,
+                                config.topics().traffic(),
                                 new byte[] {1},
-                                new Topics(serdes).traffic().write(count)))
+                                new Topics(config.topics(), serdes).traffic().write(count)))
                         .get();
             }
         }

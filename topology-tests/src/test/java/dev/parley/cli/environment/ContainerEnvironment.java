@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -106,15 +106,14 @@ public final class ContainerEnvironment implements AutoCloseable {
     /** Sends records and waits until all are acknowledged. */
     public void feed(List<Transcript.Line> lines) {
         ParleyConfig config = ServerConfig.of(clients());
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 
     public TopicAssertions topics() {
-        return TopicAssertions.read(brokers(), registry());
+        return TopicAssertions.read(brokers(), registry(), TopicNames.DEFAULT);
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -16,11 +15,14 @@ public final class SampleTraffic {
 
     /** Sends the messages, and waits until each has an outcome. */
     public static void feed(ParleyConfig config, Application application, Duration timeout) throws Exception {
-        ApiClient apiClient = new ApiClient(application.uri());
+        feed(config, new ApiClient(application.uri()), timeout);
+    }
+
+    /** Sends the messages, and waits until each has an outcome. */
+    public static void feed(ParleyConfig config, ApiClient apiClient, Duration timeout) throws Exception {
         apiClient.awaitReady(timeout, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(config)) {
             traffic.rounds(1).forEach(producer::send);
             producer.flush();
         }

@@ -10,8 +10,9 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.topology.topics.Topics;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,13 +70,13 @@ public final class TopicAssertions {
     private final List<AuditRecord> audit;
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
-    private TopicAssertions(String brokers, String registry) {
-        read(brokers, Topics.INPUTS, new ByteArrayDeserializer(), new ByteArrayDeserializer())
+    private TopicAssertions(String brokers, String registry, TopicNames names) {
+        read(brokers, names.inputs(Protocols.STANDARD), new ByteArrayDeserializer(), new ByteArrayDeserializer())
                 .forEach(record ->
                         inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
-        audit = read(brokers, List.of(Topics.AUDIT), new StringDeserializer(), avro).stream()
+        audit = read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
                 .map(record -> specific((GenericRecord) record.value()))
                 .toList();
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
@@ -83,15 +84,15 @@ public final class TopicAssertions {
                     stage,
                     read(
                             brokers,
-                            List.of(Topics.deadLetters(stage).name()),
+                            List.of(names.deadLetters(stage)),
                             new ByteArrayDeserializer(),
                             new ByteArrayDeserializer()));
         }
     }
 
     /** Reads all topics to their ends. */
-    public static TopicAssertions read(String brokers, String registry) {
-        return new TopicAssertions(brokers, registry);
+    public static TopicAssertions read(String brokers, String registry, TopicNames names) {
+        return new TopicAssertions(brokers, registry, names);
     }
 
     /** Only what was committed. */

@@ -15,9 +15,9 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.verify.FileVerification;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -57,7 +57,7 @@ class TopicExportTest {
     @TempDir
     private Path directory;
 
-    private EmbeddedKafka kafka;
+    private final TopicNames names = SharedCluster.newDeployment();
     private AvroSerdes serdes;
     private Topics topics;
     private KafkaProducer<byte[], byte[]> producer;
@@ -75,11 +75,10 @@ class TopicExportTest {
 
     @BeforeEach
     void open() throws Exception {
-        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
+        topics = new Topics(names, serdes);
         try (Admin admin = Admin.create(clients())) {
-            admin.createTopics(Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.REDACTION)
+            admin.createTopics(Stream.of(names.audit(), names.auditHead(), names.redaction())
                             .map(name -> new NewTopic(name, 1, (short) 1))
                             .toList())
                     .all()
@@ -92,11 +91,10 @@ class TopicExportTest {
     void close() throws Exception {
         producer.close();
         serdes.close();
-        kafka.close();
     }
 
     private Map<String, Object> clients() {
-        return Map.of("bootstrap.servers", kafka.bootstrapServers());
+        return Map.of("bootstrap.servers", SharedCluster.brokers());
     }
 
     /** Writes the next record of a chain, received at one time and recorded at another. */
@@ -107,7 +105,7 @@ class TopicExportTest {
         link.setChain(chain);
         link.setSequence(before == null ? 0L : before.getSequence() + 1);
         link.setPreviousHash(before == null ? AuditChain.genesis() : before.getHash());
-        link.setSource(new Source(Topics.WIRE, 0, (long) last.size() * 100 + link.getSequence(), received, null));
+        link.setSource(new Source(names.wire(), 0, (long) last.size() * 100 + link.getSequence(), received, null));
         link.setRaw(ByteBuffer.wrap(received.toString().getBytes(UTF_8)));
         link.setVerdict(Verdict.ACCEPTED.name());
         link.setStage(Stage.NONE.name());
@@ -121,7 +119,7 @@ class TopicExportTest {
         link.setHash(hashes.hash(link));
         last.put(chain, link);
         Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
-                Topics.AUDIT,
+                names.audit(),
                 0,
                 recorded.toEpochMilli(),
                 chain.getBytes(UTF_8),
@@ -132,7 +130,7 @@ class TopicExportTest {
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
             export.run(selection, ExportFormat.JSONL, out, Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
@@ -186,7 +184,7 @@ class TopicExportTest {
         Selection unknown = new Selection(Optional.of("default|SLIP|9"), Optional.empty(), Optional.empty());
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
-            try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+            try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
                 assertThatThrownBy(() -> export.run(selection, ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(TopicExport.UnknownChainException.class)
                         .hasMessageContaining(selection.chain().orElseThrow());
@@ -219,11 +217,11 @@ class TopicExportTest {
     void unreadableRecordIsReportedOnce() throws Exception {
         record("a", TEN, TEN);
         byte[] garbage = {1, 2, 3};
-        producer.send(new ProducerRecord<>(Topics.AUDIT, 0, TEN.toEpochMilli(), null, garbage))
+        producer.send(new ProducerRecord<>(names.audit(), 0, TEN.toEpochMilli(), null, garbage))
                 .get();
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
 
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
             export.run(range(TEN, ELEVEN), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
         }
         assertThat(faults).singleElement().asString().contains("UNREADABLE");

@@ -8,15 +8,16 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.cli.environment.ChildProcess;
 import dev.parley.cli.environment.EmbeddedEnvironment;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
@@ -63,6 +64,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Messages sent over HTTP to two instances, through a real broker. */
 @Tag("long")
 class HttpIngestIT {
+    private static final TopicNames NAMES = SharedCluster.newDeployment();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PRODUCER = StoredToken.newToken(new SecureRandom());
@@ -82,7 +84,7 @@ class HttpIngestIT {
 
     @BeforeAll
     static void open() throws IOException {
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory, NAMES);
         one = Application.start(config("one", Map.of()));
         two = Application.start(config("two", Map.of(ParleyConfig.ROLES, "views")));
         for (Application instance : List.of(one, two)) {
@@ -220,11 +222,11 @@ class HttpIngestIT {
         List<KafkaProducer<byte[], byte[]>> killed = new ArrayList<>();
         try {
             for (int partition = 0; partition < 2; partition++) {
-                KafkaProducer<byte[], byte[]> producer = transactional("parley-ingest-" + partition);
+                KafkaProducer<byte[], byte[]> producer = transactional(NAMES.applicationId() + "-ingest-" + partition);
                 killed.add(producer);
                 producer.initTransactions();
                 producer.beginTransaction();
-                producer.send(new ProducerRecord<>(Topics.WIRE, "920".getBytes(UTF_8), message.getBytes(UTF_8)));
+                producer.send(new ProducerRecord<>(NAMES.wire(), "920".getBytes(UTF_8), message.getBytes(UTF_8)));
                 producer.flush();
             }
 
@@ -240,7 +242,8 @@ class HttpIngestIT {
         }
         // Ends the transaction of the other partition.
         for (int partition = 0; partition < 2; partition++) {
-            try (KafkaProducer<byte[], byte[]> producer = transactional("parley-ingest-" + partition)) {
+            try (KafkaProducer<byte[], byte[]> producer =
+                    transactional(NAMES.applicationId() + "-ingest-" + partition)) {
                 producer.initTransactions();
             }
         }
@@ -434,7 +437,7 @@ class HttpIngestIT {
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             List<TopicPartition> partitions =
-                    List.of(new TopicPartition(Topics.WIRE, 0), new TopicPartition(Topics.WIRE, 1));
+                    List.of(new TopicPartition(NAMES.wire(), 0), new TopicPartition(NAMES.wire(), 1));
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);

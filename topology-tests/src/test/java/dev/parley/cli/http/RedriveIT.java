@@ -10,9 +10,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.avro.Stage;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
@@ -28,6 +31,7 @@ import dev.parley.server.redrive.RedriveItem;
 import dev.parley.server.redrive.RedriveResult;
 import dev.parley.server.redrive.RedriveResult.Outcome;
 import dev.parley.server.redrive.Redriver;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Topics;
@@ -81,14 +85,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Dead letters that are sent again, through a real broker. */
 @Tag("long")
 class RedriveIT {
+    private static final TopicNames NAMES = SharedCluster.newDeployment();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String DEAD = "parley.dlq.internal.v1";
-    private static final String INPUT = "parley.wire";
+    private static final String DEAD = NAMES.deadLetters(Stage.INTERNAL);
+    private static final String INPUT = NAMES.wire();
     private static final String BROKEN = "@a3|f0|c9|S0|d1|broken";
     private static final String FIRST = "@a6|f1|c7|S0|d1|T1|k9#";
     private static final String SECOND = "@a6|f1|c7|S0|d1|T2|k8#";
     private static final String REPAIRED = "@a3|f0|c9|S0|d1|T1|g1c|k1|q1|t\"release_2.4\"#";
-    private static final String TRANSACTIONS = "parley-redrive";
+    private static final String TRANSACTIONS = NAMES.applicationId() + "-redrive";
     private static final Instant NOW = Instant.parse("2026-01-31T12:00:00Z");
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -100,7 +105,7 @@ class RedriveIT {
 
     @BeforeAll
     static void open() {
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory, NAMES);
         serdes = AvroSerdes.fromConfig(environment.config().serdeSettings());
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             assertThat(DeploymentFeature.topics(Features.STANDARD, environment.config())
@@ -122,7 +127,7 @@ class RedriveIT {
             producer.initTransactions();
             producer.beginTransaction();
             producer.send(letter(0, INPUT, 101));
-            producer.send(letter(0, "parley.audit.v1", 102));
+            producer.send(letter(0, NAMES.audit(), 102));
             producer.commitTransaction();
             producer.beginTransaction();
             producer.send(letter(0, INPUT, 103));
@@ -184,7 +189,7 @@ class RedriveIT {
                 assertThat(redrive.getBy()).isEqualTo("token:ops");
                 assertThat(redrive.getReason()).isEqualTo("fixed");
                 assertThat(redrive.getTime()).isEqualTo(NOW);
-                assertThat(redrive.getSource()).isEqualTo("parley.wire-1@201");
+                assertThat(redrive.getSource()).isEqualTo(INPUT + "-1@201");
                 assertThat(redrive.getSent()).isEqualTo(lost.sent().toString());
                 assertThat(redrive.getEdited()).isFalse();
                 assertThat(redrive.getOriginalHash()).isEqualTo(redrive.getSentHash());
@@ -203,7 +208,7 @@ class RedriveIT {
             killed.initTransactions();
             killed.beginTransaction();
             killed.send(new ProducerRecord<>(INPUT, 1, "key".getBytes(UTF_8), new byte[] {1}));
-            killed.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@301".getBytes(UTF_8), new byte[] {1}));
+            killed.send(new ProducerRecord<>(NAMES.redrive(), 0, (INPUT + "-1@301").getBytes(UTF_8), new byte[] {1}));
             killed.flush();
 
             assertThat(redrive(redriver, id).get(0).outcome()).isEqualTo(Outcome.ENTERED);
@@ -393,10 +398,10 @@ class RedriveIT {
     void nothingEntersWhileATransactionHidesRedrives() {
         InputPosition id = send(letter(0, INPUT, 811));
         long before = end(INPUT, 1);
-        try (KafkaProducer<byte[], byte[]> hanging = producer("parley-redrive-other")) {
+        try (KafkaProducer<byte[], byte[]> hanging = producer(TRANSACTIONS + "-other")) {
             hanging.initTransactions();
             hanging.beginTransaction();
-            hanging.send(new ProducerRecord<>(Topics.REDRIVE, 0, new byte[] {1}, new byte[] {9}));
+            hanging.send(new ProducerRecord<>(NAMES.redrive(), 0, new byte[] {1}, new byte[] {9}));
             hanging.flush();
             try (KafkaRedriver redriver = redriver(5, Duration.ofSeconds(3))) {
                 List<RedriveItem> items = items(redriver, id);
@@ -416,11 +421,11 @@ class RedriveIT {
     void recordOfARedriveThatCannotBeReadStillForbidsAnother() throws Exception {
         InputPosition id = send(letter(0, INPUT, 801));
         try (KafkaProducer<byte[], byte[]> insider = plainProducer()) {
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@801".getBytes(UTF_8), new byte[] {9}))
+            insider.send(new ProducerRecord<>(NAMES.redrive(), 0, (INPUT + "-1@801").getBytes(UTF_8), new byte[] {9}))
                     .get();
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, "parley.wire-1@801".getBytes(UTF_8), null))
+            insider.send(new ProducerRecord<>(NAMES.redrive(), 0, (INPUT + "-1@801").getBytes(UTF_8), null))
                     .get();
-            insider.send(new ProducerRecord<>(Topics.REDRIVE, 0, new byte[] {1}, new byte[] {9}))
+            insider.send(new ProducerRecord<>(NAMES.redrive(), 0, new byte[] {1}, new byte[] {9}))
                     .get();
         }
         long before = end(INPUT, 1);
@@ -434,12 +439,14 @@ class RedriveIT {
     void redriveWithoutBrokersReportsIt() {
         KafkaRedriver.Settings unavailable = new KafkaRedriver.Settings(
                 Map.of("bootstrap.servers", "127.0.0.1:1"),
-                Topics.INPUTS,
+                NAMES.deadLetters(),
+                NAMES.inputs(Protocols.STANDARD),
                 TRANSACTIONS,
                 1 << 20,
                 5,
                 Duration.ofMillis(300));
-        try (KafkaRedriver redriver = new KafkaRedriver(unavailable, new Topics(serdes).redrive(), Clock.systemUTC())) {
+        try (KafkaRedriver redriver =
+                new KafkaRedriver(unavailable, new Topics(TopicNames.DEFAULT, serdes).redrive(), Clock.systemUTC())) {
             assertThatThrownBy(() -> redriver.read(List.of(id(0, 0)))).isInstanceOf(ProblemException.class);
         }
     }
@@ -455,8 +462,7 @@ class RedriveIT {
         values.put(ParleyConfig.STATE_DIR, directory.resolve("state").toString());
         ParleyConfig config = ServerConfig.of(values);
         try (Application application = Application.start(config);
-                TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             URI api = application.uri();
             await().atMost(TIMEOUT)
                     .until(() -> ask(token, HttpRequest.newBuilder(api.resolve("/health/ready")))
@@ -610,12 +616,13 @@ class RedriveIT {
         return new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(environment.config()),
-                        Topics.INPUTS,
+                        NAMES.deadLetters(),
+                        NAMES.inputs(Protocols.STANDARD),
                         TRANSACTIONS,
                         1 << 20,
                         maxAttempts,
                         timeout),
-                new Topics(serdes).redrive(),
+                new Topics(NAMES, serdes).redrive(),
                 Clock.fixed(NOW, ZoneOffset.UTC));
     }
 

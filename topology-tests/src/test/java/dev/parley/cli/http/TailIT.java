@@ -12,14 +12,15 @@ import dev.parley.cli.io.EventStream;
 import dev.parley.cli.io.EventStream.Event;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.accesslog.AccessLogFeature;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.tail.TailFeature;
 import dev.parley.server.tail.TailPosition;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -45,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The live tail through real brokers, over two instances. */
 @Tag("long")
 class TailIT {
+    private static final TopicNames NAMES = SharedCluster.newDeployment();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int MESSAGES = 120;
 
@@ -57,7 +59,7 @@ class TailIT {
 
     @BeforeAll
     static void open() {
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory, NAMES);
         one = Application.start(config("one", "pipeline,views"));
         two = Application.start(config("two", "views"));
         await().atMost(TIMEOUT).until(() -> one.isReady() && two.isReady());
@@ -85,13 +87,11 @@ class TailIT {
     }
 
     private static void send(int from, int to) {
-        try (TranscriptProducer producer = new TranscriptProducer(
-                StreamsSettings.clientSettings(environment.config()),
-                environment.config().getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer producer = new TranscriptProducer(environment.config())) {
             for (int i = from; i < to; i++) {
                 byte[] value = ("@a6|f1|c" + i + "|S0|d1|T1|k9#").getBytes(UTF_8);
                 producer.send(
-                        new Transcript.Line(Integer.toString(i).getBytes(UTF_8), Map.of(), value, "parley.wire", null));
+                        new Transcript.Line(Integer.toString(i).getBytes(UTF_8), Map.of(), value, NAMES.wire(), null));
             }
             producer.flush();
         }
@@ -176,7 +176,7 @@ class TailIT {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(environment.config()));
         try (KafkaConsumer<byte[], String> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new StringDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(Topics.ACCESS).stream()
+            List<TopicPartition> partitions = consumer.partitionsFor(NAMES.access()).stream()
                     .map(info -> new TopicPartition(info.topic(), info.partition()))
                     .toList();
             consumer.assign(partitions);

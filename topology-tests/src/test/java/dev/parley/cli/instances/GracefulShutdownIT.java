@@ -13,7 +13,6 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,7 +41,7 @@ class GracefulShutdownIT {
 
     @Test
     void readinessFailsWhileTheApiStillServes() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Application application =
                     Application.start(embeddedEnvironment.config(Map.of(HttpKeys.STOP_NOTICE_MS, NOTICE_MS)));
             URI uri = application.uri();
@@ -67,7 +66,7 @@ class GracefulShutdownIT {
                 "kafka.heartbeat.interval.ms", 1_000,
                 "kafka.num.standby.replicas", 1);
         RepeatedSamples traffic = new RepeatedSamples();
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Map<String, Object> other = new HashMap<>(patient);
             other.put(ParleyConfig.STATE_DIR, directory.resolve("state-2").toString());
             other.put(ParleyConfig.ROLES, "pipeline");
@@ -111,8 +110,7 @@ class GracefulShutdownIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

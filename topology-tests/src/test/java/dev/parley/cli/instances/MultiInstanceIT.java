@@ -19,7 +19,6 @@ import dev.parley.json.model.ItemPage;
 import dev.parley.server.cluster.ClusterKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -98,8 +97,7 @@ class MultiInstanceIT {
                 assertThat(answers(new ApiClient(uri(victim)))).isEqualTo(answers);
                 everyListHasOneOrder(List.of(staying.uri(), helping.uri(), uri(victim)));
 
-                TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES);
+                TranscriptProducer transcriptProducer = new TranscriptProducer(embeddedEnvironment.config());
                 ScheduledFuture<?> feeding = often(helpers, () -> {
                     transcriptProducer.send(traffic.next());
                     transcriptProducer.flush();
@@ -248,8 +246,7 @@ class MultiInstanceIT {
 
     private static Set<InputPosition> feed(EmbeddedEnvironment embeddedEnvironment, List<Transcript.Line> lines) {
         Set<InputPosition> sent = ConcurrentHashMap.newKeySet();
-        try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(StreamsSettings.clientSettings(embeddedEnvironment.config()), RECORD_BYTES)) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(embeddedEnvironment.config())) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line, sent::add);
             }

@@ -10,7 +10,6 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,14 +34,12 @@ class SearchRestoreIT {
 
     @Test
     void anInstanceWithoutItsStateFindsTheSameRecords() throws Exception {
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             RepeatedSamples traffic = new RepeatedSamples();
             List<String> before;
             try (Application application = Application.start(environment.config())) {
                 ApiClient client = ready(application);
-                try (TranscriptProducer producer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(environment.config()),
-                        environment.config().getInt(ParleyConfig.RECORD_BYTES))) {
+                try (TranscriptProducer producer = new TranscriptProducer(environment.config())) {
                     traffic.rounds(1).forEach(producer::send);
                     producer.flush();
                 }

@@ -24,7 +24,6 @@ import dev.parley.server.api.Paths;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -234,8 +233,7 @@ class EmbeddedEndToEndIT {
 
     /** One line after the other, each acknowledged before the next. */
     private static void feedUntil(AtomicBoolean stopped, ParleyConfig config, RepeatedSamples traffic) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             while (!stopped.get()) {
                 transcriptProducer.send(traffic.next());
                 transcriptProducer.flush();
@@ -254,8 +252,7 @@ class EmbeddedEndToEndIT {
     }
 
     private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             for (Transcript.Line line : lines) {
                 transcriptProducer.send(line);
             }

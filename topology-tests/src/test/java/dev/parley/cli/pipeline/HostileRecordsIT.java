@@ -7,10 +7,10 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.TopicAssertions;
 import dev.parley.cli.io.ApiClient;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -105,7 +105,7 @@ class HostileRecordsIT {
     }
 
     private static ProducerRecord<byte[], byte[]> record(byte[] key, byte[] value) {
-        return new ProducerRecord<>(Topics.WIRE, 0, key, value);
+        return new ProducerRecord<>(TopicNames.DEFAULT.wire(), 0, key, value);
     }
 
     private static KafkaProducer<byte[], byte[]> producer(ParleyConfig config, String compression) {

@@ -42,7 +42,7 @@ class KeyedIngestIT {
         Path tokens = Files.writeString(
                 directory.resolve("tokens.jsonl"),
                 StoredToken.of(token, "agent", Role.PRODUCER, Optional.empty()).line());
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = environment.config(Map.of(
                     ParleyConfig.KEYED, true,
                     IngestKeys.ENABLED, true,

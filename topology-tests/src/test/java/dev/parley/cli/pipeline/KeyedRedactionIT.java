@@ -10,10 +10,9 @@ import dev.parley.cli.environment.CommandResult;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,11 +35,10 @@ class KeyedRedactionIT {
 
     @Test
     void redactionRequestReachesTheTaskOfItsChain() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config(Map.of(ParleyConfig.KEYED, true));
             try (Application application = Application.start(config);
-                    TranscriptProducer transcriptProducer = new TranscriptProducer(
-                            StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                    TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
                 for (int i = 1; i <= CONVERSATIONS; i++) {
                     transcriptProducer.send(line(Integer.toString(i), "@a3|f0|c" + i + "|S0|d1|T1#"));
                     transcriptProducer.send(line(Integer.toString(i), "hello"));
@@ -73,7 +71,9 @@ class KeyedRedactionIT {
                                 () -> embeddedEnvironment.topics().audit(),
                                 records -> records.size() == 4 * CONVERSATIONS)
                         .stream()
-                        .filter(record -> record.getSource().getTopic().equals(Topics.REDACTION))
+                        .filter(record -> record.getSource()
+                                .getTopic()
+                                .equals(embeddedEnvironment.names().redaction()))
                         .toList();
                 assertThat(redactions)
                         .extracting(AuditRecord::getVerdict)
@@ -89,6 +89,7 @@ class KeyedRedactionIT {
     }
 
     private static Transcript.Line line(String key, String wire) {
-        return new Transcript.Line(key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), Topics.WIRE, null);
+        return new Transcript.Line(
+                key.getBytes(UTF_8), Map.of(), wire.getBytes(UTF_8), TopicNames.DEFAULT.wire(), null);
     }
 }

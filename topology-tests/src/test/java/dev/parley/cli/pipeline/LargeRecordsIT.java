@@ -10,7 +10,6 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -38,15 +37,14 @@ class LargeRecordsIT {
 
     @Test
     void longNamesAndValuesInOneConversationDoNotStopThePipeline() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = withSmallRecords(embeddedEnvironment.config());
             assertThat((long) MESSAGES * NAME_BYTES).isGreaterThan(config.outputRecordBytes());
             try (Application application = Application.start(config)) {
                 ApiClient apiClient = new ApiClient(application.uri());
                 apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
                 List<Transcript.Line> lines = lines();
-                try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                        StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+                try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
                     lines.forEach(transcriptProducer::send);
                     transcriptProducer.flush();
                 }

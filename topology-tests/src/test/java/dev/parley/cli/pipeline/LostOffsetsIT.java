@@ -12,15 +12,16 @@ import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.health.HealthKeys;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.server.operations.Preflight;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -45,15 +46,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class LostOffsetsIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String SLIP = Topics.WIRE + ".slip";
-    private static final TopicPartition PARTITION = new TopicPartition(SLIP, 0);
+    private final TopicNames names = SharedCluster.newDeployment();
+    private final String slip = names.wire() + ".slip";
+    private final TopicPartition partition = new TopicPartition(slip, 0);
 
     @TempDir
     private Path directory;
 
     @Test
     void inputIsAuditedOnceAfterTheCommittedOffsetsAreLost() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory, names);
                 Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             RepeatedSamples traffic = new RepeatedSamples();
@@ -61,12 +63,12 @@ class LostOffsetsIT {
                 feed(config, traffic.rounds(1));
                 settled(application, traffic.taken());
             }
-            admin.deleteConsumerGroups(List.of("parley")).all().get();
+            admin.deleteConsumerGroups(List.of(names.applicationId())).all().get();
             assertThat(Preflight.of(config, Features.STANDARD))
                     .filteredOn(finding -> finding.check() == Check.OFFSETS_MISSING)
                     .singleElement()
                     .asString()
-                    .contains("read again and skipped", "parley.wire-0");
+                    .contains("read again and skipped", names.wire() + "-0");
 
             try (Application application = Application.start(config)) {
                 feed(config, traffic.rounds(1));
@@ -86,7 +88,7 @@ class LostOffsetsIT {
 
     @Test
     void inputDeletedUnreadIsCountedAndAudited() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory, names);
                 Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
@@ -100,7 +102,7 @@ class LostOffsetsIT {
                     .filteredOn(finding -> finding.check() == Check.INPUT_LOST)
                     .singleElement()
                     .asString()
-                    .contains("parley.wire.slip-0", "offsets 10 to 24", "at most 15 records");
+                    .contains(slip + "-0", "offsets 10 to 24", "at most 15 records");
             try (Application application = Application.start(config)) {
                 JsonNode accounting = settled(application, 15);
                 assertThat(sum(accounting, "unread")).isEqualTo(15);
@@ -137,17 +139,17 @@ class LostOffsetsIT {
 
     @Test
     void recreatedInputTopicIsRejected() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory);
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory, names);
                 Admin admin = Admin.create(StreamsSettings.clientSettings(embeddedEnvironment.config()))) {
             ParleyConfig config = embeddedEnvironment.config();
             try (Application application = Application.start(config)) {
                 send(config, 10);
                 settled(application, 10);
             }
-            admin.deleteTopics(List.of(SLIP)).all().get();
+            admin.deleteTopics(List.of(slip)).all().get();
             await().atMost(TIMEOUT)
-                    .until(() -> !admin.listTopics().names().get().contains(SLIP));
-            admin.createTopics(List.of(TopicSetup.of(config).newTopic(SLIP)))
+                    .until(() -> !admin.listTopics().names().get().contains(slip));
+            admin.createTopics(List.of(TopicSetup.of(config).newTopic(slip)))
                     .all()
                     .get();
             // More than were in the old one, so that the committed offset is in range.
@@ -160,7 +162,7 @@ class LostOffsetsIT {
                     .filteredOn(finding -> finding.check() == Check.INPUT_RECREATED)
                     .singleElement()
                     .asString()
-                    .contains("parley.wire.slip-0", "deleted and created again", "parley reset --empty-outputs");
+                    .contains(slip + "-0", "deleted and created again", "parley reset --empty-outputs");
             CommandResult checked = CommandResult.by(elsewhere, "check");
             assertThat(checked.exit()).as(checked.all()).isEqualTo(1);
 
@@ -197,15 +199,14 @@ class LostOffsetsIT {
         return sum;
     }
 
-    private static void feed(ParleyConfig config, List<Transcript.Line> lines) {
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+    private void feed(ParleyConfig config, List<Transcript.Line> lines) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }
     }
 
-    private static void send(ParleyConfig config, int records) throws Exception {
+    private void send(ParleyConfig config, int records) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
             for (int i = 0; i < records; i++) {
@@ -214,18 +215,18 @@ class LostOffsetsIT {
         }
     }
 
-    private static KafkaProducer<byte[], byte[]> transactional(ParleyConfig config) {
+    private KafkaProducer<byte[], byte[]> transactional(ParleyConfig config) {
         Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "agent");
         return new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    private static ProducerRecord<byte[], byte[]> record() {
-        return new ProducerRecord<>(SLIP, 0, null, "no message".getBytes(UTF_8));
+    private ProducerRecord<byte[], byte[]> record() {
+        return new ProducerRecord<>(slip, 0, null, "no message".getBytes(UTF_8));
     }
 
-    private static void deleteBefore(Admin admin, long offset) throws Exception {
-        admin.deleteRecords(Map.of(PARTITION, RecordsToDelete.beforeOffset(offset)))
+    private void deleteBefore(Admin admin, long offset) throws Exception {
+        admin.deleteRecords(Map.of(partition, RecordsToDelete.beforeOffset(offset)))
                 .all()
                 .get();
     }

@@ -38,7 +38,7 @@ class PipelineOnlyIT {
 
     @Test
     void servesHealthAndMetricsAndNamesTheRoleForOtherRequests() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             Map<String, Object> values =
                     new HashMap<>(embeddedEnvironment.config().originals());
             values.put(ParleyConfig.ROLES, "pipeline");
@@ -60,19 +60,19 @@ class PipelineOnlyIT {
 
     @Test
     void theJarJudgesAndLeavesItsGroupOnSigterm() throws Exception {
-        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = embeddedEnvironment.config();
             Path file = directory.resolve("parley.properties");
             Files.writeString(file, "topics.partitions=2\ntopics.replication.factor=1\n");
             Map<String, String> environment = Map.of(
                     "PARLEY_CONFIG", file.toString(),
+                    "PARLEY_TOPICS_PREFIX", config.topics().prefix(),
                     "PARLEY_BOOTSTRAP_SERVERS", embeddedEnvironment.brokers(),
                     "PARLEY_SCHEMA_REGISTRY_URL", config.getString(ParleyConfig.REGISTRY_URL),
                     "PARLEY_STATE_DIR", config.getString(ParleyConfig.STATE_DIR));
             try (ChildProcess pipeline = start(environment)) {
                 await().atMost(TIMEOUT).until(() -> pipeline.hasSaid("The pipeline is RUNNING"));
-                try (TranscriptProducer producer =
-                        new TranscriptProducer(StreamsSettings.clientSettings(config), Integer.MAX_VALUE)) {
+                try (TranscriptProducer producer = new TranscriptProducer(config)) {
                     new RepeatedSamples().rounds(1).forEach(producer::send);
                     assertThat(producer.flush()).isPositive();
                 }

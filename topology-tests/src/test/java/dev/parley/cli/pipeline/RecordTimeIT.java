@@ -11,13 +11,14 @@ import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,6 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Agents that choose the time of their records, against a running deployment. */
 @Tag("long")
 class RecordTimeIT {
+    private static final TopicNames NAMES = SharedCluster.newDeployment();
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final Instant YEAR_2017 = Instant.parse("2017-01-01T00:00:00Z");
 
@@ -57,7 +59,7 @@ class RecordTimeIT {
     @BeforeAll
     static void open() {
         begun = Instant.now().truncatedTo(ChronoUnit.SECONDS);
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory, NAMES);
         application = Application.start(environment.config(Map.of(ParleyConfig.PARTITIONS, 1)));
     }
 
@@ -139,7 +141,7 @@ class RecordTimeIT {
 
     @Test
     void topicAlteredWhileParleyRunsLetsNoAgentChooseATime() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".slip");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, NAMES.wire() + ".slip");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()));
                 KafkaProducer<byte[], byte[]> producer = producer(environment.brokers())) {
             alter(admin, input, "CreateTime");
@@ -181,7 +183,7 @@ class RecordTimeIT {
                         .all()
                         .get();
                 byte[] value = {1};
-                producer.send(new ProducerRecord<>(Topics.WIRE, 0, 1_000L, null, value))
+                producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), 0, 1_000L, null, value))
                         .get();
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
@@ -190,14 +192,14 @@ class RecordTimeIT {
                 producer.send(new ProducerRecord<>("canary", 0, 1_000L, null, value))
                         .get();
                 await().atMost(TIMEOUT).until(() -> begin(admin, "canary") == 2);
-                assertThat(begin(admin, Topics.WIRE)).isZero();
+                assertThat(begin(admin, TopicNames.DEFAULT.wire())).isZero();
             }
         }
     }
 
     @Test
     void inputTopicWithProducerTimeIsRejectedWithTheCommandThatAltersIt() throws Exception {
-        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, Topics.WIRE + ".subit");
+        ConfigResource input = new ConfigResource(ConfigResource.Type.TOPIC, NAMES.wire() + ".subit");
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(environment.config()))) {
             alter(admin, input, "CreateTime");
             try {
@@ -209,7 +211,7 @@ class RecordTimeIT {
                 assertThat(check.exit()).isEqualTo(1);
                 assertThat(check.all())
                         .contains("INPUT_TIME")
-                        .contains("kafka-configs.sh --alter --topic parley.wire.subit"
+                        .contains("kafka-configs.sh --alter --topic " + NAMES.wire() + ".subit"
                                 + " --add-config message.timestamp.type=LogAppendTime");
             } finally {
                 alter(admin, input, "LogAppendTime");
@@ -243,7 +245,7 @@ class RecordTimeIT {
 
     private static ProducerRecord<byte[], byte[]> wire(String conversation, String message, Instant time) {
         return new ProducerRecord<>(
-                Topics.WIRE, 0, time.toEpochMilli(), conversation.getBytes(UTF_8), message.getBytes(UTF_8));
+                NAMES.wire(), 0, time.toEpochMilli(), conversation.getBytes(UTF_8), message.getBytes(UTF_8));
     }
 
     private static void send(String conversation, String message, Instant time) {

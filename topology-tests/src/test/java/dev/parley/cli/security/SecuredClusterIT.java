@@ -15,6 +15,7 @@ import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Transcript;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.embedded.SchemaRegistryEndpoint;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.Features;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.auth.Role;
@@ -33,7 +34,6 @@ import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.Severity;
-import dev.parley.topology.topics.Topics;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -107,14 +107,14 @@ class SecuredClusterIT {
                 assertThat(apiClient.awaitAccounted(traffic.taken(), TIMEOUT, new CountDownLatch(1)))
                         .as("accounted: %s", apiClient.get("/v1/accounting"))
                         .isTrue();
-                assertThat(read(cluster, "analyst", Topics.AUDIT, "parley-consumer-one"))
+                assertThat(read(cluster, "analyst", TopicNames.DEFAULT.audit(), "parley-consumer-one"))
                         .isPositive();
                 assertThat(read(cluster, "redriver", "parley.dlq.decode.v1", null))
                         .isPositive();
                 send(cluster, "redriver", new RepeatedSamples().rounds(1).subList(0, 1));
                 assertThatThrownBy(() -> send(cluster, "analyst", traffic.rounds(1)))
                         .isInstanceOf(AuthorizationException.class);
-                assertThatThrownBy(() -> read(cluster, "agent", Topics.AUDIT, null))
+                assertThatThrownBy(() -> read(cluster, "agent", TopicNames.DEFAULT.audit(), null))
                         .isInstanceOf(AuthorizationException.class);
                 new ApiClient(judging.uri()).awaitReady(TIMEOUT, new CountDownLatch(1));
             }
@@ -139,7 +139,7 @@ class SecuredClusterIT {
 
             assertThat(errors(Preflight.of(config, Features.STANDARD)))
                     .extracting(Finding::check, Finding::subject)
-                    .contains(tuple(Check.ACCESS_DENIED, "topic " + Topics.INGEST_KEYS));
+                    .contains(tuple(Check.ACCESS_DENIED, "topic " + TopicNames.DEFAULT.ingestKeys()));
 
             cluster.allow("both", new IngestFeature().role().orElseThrow().needs(deployment));
             await().atMost(TIMEOUT)
@@ -157,7 +157,7 @@ class SecuredClusterIT {
 
                 for (AclBinding binding : SecuredCluster.bindings(
                         "both", new IngestFeature().role().orElseThrow().needs(deployment))) {
-                    if (binding.pattern().name().equals(Topics.WIRE)
+                    if (binding.pattern().name().equals(TopicNames.DEFAULT.wire())
                             && binding.entry().operation() == AclOperation.WRITE) {
                         cluster.forbid(binding);
                     }
@@ -165,7 +165,7 @@ class SecuredClusterIT {
                 await().atMost(TIMEOUT).untilAsserted(() -> {
                     HttpResponse<String> refused = post(application, token, "@a3|f0|c3|S0|d1|T1|k1#");
                     assertThat(refused.statusCode()).isEqualTo(503);
-                    assertThat(refused.body()).contains("BROKERS_UNAVAILABLE", Topics.WIRE);
+                    assertThat(refused.body()).contains("BROKERS_UNAVAILABLE", TopicNames.DEFAULT.wire());
                 });
             }
         }
@@ -203,13 +203,20 @@ class SecuredClusterIT {
                 assertThat(redriveDenied(views))
                         .singleElement()
                         .satisfies(finding -> assertThat(finding.problem())
-                                .contains("topic " + Topics.WIRE, "topic " + Topics.REDRIVE, "parley-redrive"));
+                                .contains(
+                                        "topic " + TopicNames.DEFAULT.wire(),
+                                        "topic " + TopicNames.DEFAULT.redrive(),
+                                        "parley-redrive"));
                 ApiClient api = new ApiClient(viewing.uri(), Optional.of(token));
                 send(
                         cluster,
                         "agent",
                         List.of(new Transcript.Line(
-                                null, Map.of(), "@a3|f0|c1|S0|d1|broken".getBytes(UTF_8), Topics.WIRE, null)));
+                                null,
+                                Map.of(),
+                                "@a3|f0|c1|S0|d1|broken".getBytes(UTF_8),
+                                TopicNames.DEFAULT.wire(),
+                                null)));
                 await().atMost(TIMEOUT)
                         .until(() -> !api.get("/v1/dead-letters").path("items").isEmpty());
                 String letter = api.get("/v1/dead-letters")
@@ -219,7 +226,7 @@ class SecuredClusterIT {
                         .asText();
                 assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
                         .isEmpty();
-                int before = read(cluster, "pipe", Topics.WIRE, null);
+                int before = read(cluster, "pipe", TopicNames.DEFAULT.wire(), null);
 
                 isRefused(viewing, token, letter);
                 assertNothingWasSent(cluster, before);
@@ -233,7 +240,7 @@ class SecuredClusterIT {
                                                 .orElseThrow()
                                                 .needs(deployment))
                                 .stream()
-                                .filter(binding -> binding.pattern().name().equals(Topics.REDRIVE)
+                                .filter(binding -> binding.pattern().name().equals(TopicNames.DEFAULT.redrive())
                                         && binding.entry().operation() == AclOperation.WRITE)
                                 .findFirst()
                                 .orElseThrow();
@@ -241,15 +248,16 @@ class SecuredClusterIT {
                 await().atMost(TIMEOUT)
                         .untilAsserted(() -> assertThat(redriveDenied(views))
                                 .singleElement()
-                                .satisfies(finding ->
-                                        assertThat(finding.problem()).contains("for topic " + Topics.REDRIVE + ".")));
+                                .satisfies(finding -> assertThat(finding.problem())
+                                        .contains("for topic " + TopicNames.DEFAULT.redrive() + ".")));
                 isRefused(viewing, token, letter);
                 assertNothingWasSent(cluster, before);
 
                 cluster.admin().createAcls(List.of(record)).all().get();
                 await().atMost(TIMEOUT).until(() -> redriveDenied(views).isEmpty());
                 assertThat(redrive(viewing, token, letter).body()).contains("\"outcome\":\"ENTERED\"");
-                assertThat(read(cluster, "pipe", Topics.WIRE, null)).isEqualTo(before + 1);
+                assertThat(read(cluster, "pipe", TopicNames.DEFAULT.wire(), null))
+                        .isEqualTo(before + 1);
                 assertThat(api.get("/v1/dead-letters/" + letter).path("redrives"))
                         .hasSize(1);
             }
@@ -271,14 +279,14 @@ class SecuredClusterIT {
 
     /** Nothing committed, and no open transaction that readers of the input would wait for. */
     private static void assertNothingWasSent(SecuredCluster cluster, int before) throws Exception {
-        assertThat(read(cluster, "pipe", Topics.WIRE, null)).isEqualTo(before);
-        assertThat(read(cluster, "view", Topics.REDRIVE, null)).isZero();
+        assertThat(read(cluster, "pipe", TopicNames.DEFAULT.wire(), null)).isEqualTo(before);
+        assertThat(read(cluster, "view", TopicNames.DEFAULT.redrive(), null)).isZero();
         assertThat(end(cluster, IsolationLevel.READ_COMMITTED))
                 .isEqualTo(end(cluster, IsolationLevel.READ_UNCOMMITTED));
     }
 
     private static long end(SecuredCluster cluster, IsolationLevel level) throws Exception {
-        TopicPartition input = new TopicPartition(Topics.WIRE, 0);
+        TopicPartition input = new TopicPartition(TopicNames.DEFAULT.wire(), 0);
         return cluster.admin()
                 .listOffsets(Map.of(input, OffsetSpec.latest()), new ListOffsetsOptions(level))
                 .partitionResult(input)
@@ -318,7 +326,7 @@ class SecuredClusterIT {
         await().atMost(TIMEOUT)
                 .untilAsserted(
                         () -> assertThat(cluster.admin().listTopics().names().get())
-                                .contains(Topics.AUDIT)
+                                .contains(TopicNames.DEFAULT.audit())
                                 .noneMatch(name -> name.startsWith("parley-")));
     }
 
@@ -436,7 +444,7 @@ class SecuredClusterIT {
 
     private static void send(SecuredCluster cluster, String user, List<Transcript.Line> lines) {
         try (TranscriptProducer transcriptProducer =
-                new TranscriptProducer(SecuredCluster.strip(cluster.scram(user, PASSWORD)), 1 << 20)) {
+                new TranscriptProducer(ServerConfig.of(cluster.scram(user, PASSWORD)))) {
             lines.forEach(transcriptProducer::send);
             assertThat(transcriptProducer.flush()).isEqualTo(lines.size());
         }

@@ -13,7 +13,6 @@ import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.lifecycle.Application;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,14 +69,13 @@ class DashboardIT {
 
     @BeforeAll
     static void runWithTraffic() throws IOException, InterruptedException {
-        environment = EmbeddedEnvironment.open(directory);
+        environment = EmbeddedEnvironment.shared(directory);
         ParleyConfig config = environment.config();
         application = Application.start(config);
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));
         RepeatedSamples traffic = new RepeatedSamples();
-        try (TranscriptProducer transcriptProducer = new TranscriptProducer(
-                StreamsSettings.clientSettings(config), config.getInt(ParleyConfig.RECORD_BYTES))) {
+        try (TranscriptProducer transcriptProducer = new TranscriptProducer(config)) {
             traffic.rounds(1).forEach(transcriptProducer::send);
             transcriptProducer.flush();
         }

@@ -82,7 +82,7 @@ class OtlpIT {
 
     @Test
     void aCollectorReceivesSpansAndMetricsAndDelaysNeitherVerdictsNorTheShutdownWhenItHangs() throws Exception {
-        try (EmbeddedEnvironment environment = EmbeddedEnvironment.open(directory)) {
+        try (EmbeddedEnvironment environment = EmbeddedEnvironment.shared(directory)) {
             ParleyConfig config = environment.config(Map.of(
                     OtlpKeys.ENDPOINT,
                             "http://127.0.0.1:" + collector.getAddress().getPort(),
@@ -107,7 +107,7 @@ class OtlpIT {
                         .isEqualTo(VerdictSpans.SCHEMA_URL);
                 assertThat(metrics.get(0).getResourceMetrics(0).getResource().getAttributesList())
                         .extracting(KeyValue::getKey, value -> value.getValue().getStringValue())
-                        .contains(tuple("service.name", "parley"));
+                        .contains(tuple("service.name", environment.names().applicationId()));
                 // Gauges that only a refresh reads.
                 await().atMost(TIMEOUT)
                         .until(() -> names().containsAll(
@@ -126,7 +126,7 @@ class OtlpIT {
 
     private static void send(ParleyConfig config, String message) throws Exception {
         ProducerRecord<byte[], byte[]> record =
-                new ProducerRecord<>("parley.wire", message.getBytes(StandardCharsets.UTF_8));
+                new ProducerRecord<>(config.topics().wire(), message.getBytes(StandardCharsets.UTF_8));
         record.headers().add("traceparent", ("00-" + TRACE + "-" + PARENT + "-01").getBytes(StandardCharsets.UTF_8));
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -30,11 +30,13 @@ import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
 import dev.parley.json.AvroJson;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.SharedCluster;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -67,16 +69,16 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class TopicVerificationTest {
-    private static final String APPLICATION = "parley";
-    private static final String REPARTITION = APPLICATION + "-" + Topics.BY_CONVERSATION + "-repartition";
-    private static final String PARKED = APPLICATION + "-" + PipelineStores.PARKED + "-changelog";
     private static final String CHAIN = "default|SLIP|7";
     private static final Instant NOON = Instant.parse("2026-01-31T12:00:00Z");
 
     @TempDir
     private Path directory;
 
-    private EmbeddedKafka kafka;
+    private final TopicNames names = SharedCluster.newDeployment();
+    private final String application = names.applicationId();
+    private final String repartition = application + "-" + Topics.BY_CONVERSATION + "-repartition";
+    private final String parkedChangelog = application + "-" + PipelineStores.PARKED + "-changelog";
     private AvroSerdes serdes;
     private Topics topics;
     private Admin admin;
@@ -104,24 +106,23 @@ class TopicVerificationTest {
 
     @BeforeEach
     void open() throws Exception {
-        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        topics = new Topics(serdes);
+        topics = new Topics(names, serdes);
         admin = Admin.create(clients());
         admin.createTopics(Stream.of(
-                                Topics.WIRE,
-                                Topics.AUDIT,
-                                Topics.AUDIT_HEAD,
-                                Topics.AUDIT_MANIFEST,
-                                Topics.INTERNAL_DEAD_LETTERS,
-                                REPARTITION,
-                                PARKED)
+                                names.wire(),
+                                names.audit(),
+                                names.auditHead(),
+                                names.auditManifest(),
+                                names.deadLetters(Stage.INTERNAL),
+                                repartition,
+                                parkedChangelog)
                         .map(name -> new NewTopic(name, 1, (short) 1))
                         .toList())
                 .all()
                 .get();
         producer = new KafkaProducer<>(
-                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "test"),
+                Map.of("bootstrap.servers", SharedCluster.brokers(), "transactional.id", application),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
         producer.initTransactions();
@@ -132,11 +133,10 @@ class TopicVerificationTest {
         producer.close();
         admin.close();
         serdes.close();
-        kafka.close();
     }
 
     private Map<String, Object> clients() {
-        return Map.of("bootstrap.servers", kafka.bootstrapServers());
+        return Map.of("bootstrap.servers", SharedCluster.brokers());
     }
 
     @SafeVarargs
@@ -148,13 +148,13 @@ class TopicVerificationTest {
         producer.commitTransaction();
     }
 
-    private static ProducerRecord<byte[], byte[]> input(int number) {
+    private ProducerRecord<byte[], byte[]> input(int number) {
         return new ProducerRecord<>(
-                Topics.WIRE, 0, NOON.plusSeconds(number).toEpochMilli(), null, ("input " + number).getBytes(UTF_8));
+                names.wire(), 0, NOON.plusSeconds(number).toEpochMilli(), null, ("input " + number).getBytes(UTF_8));
     }
 
-    private static Source source(long offset) {
-        return new Source(Topics.WIRE, 0, offset, NOON, null);
+    private Source source(long offset) {
+        return new Source(names.wire(), 0, offset, NOON, null);
     }
 
     /** The next link of the chain. */
@@ -184,7 +184,7 @@ class TopicVerificationTest {
             journal.add(link);
         }
         return new ProducerRecord<>(
-                Topics.AUDIT,
+                names.audit(),
                 0,
                 NOON.plusSeconds(offset).toEpochMilli(),
                 CHAIN.getBytes(UTF_8),
@@ -194,14 +194,14 @@ class TopicVerificationTest {
     private ProducerRecord<byte[], byte[]> head(AuditRecord link) {
         AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
         return new ProducerRecord<>(
-                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+                names.auditHead(), 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
     }
 
     private ProducerRecord<byte[], byte[]> signedHead(AuditRecord link) {
         AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
         new HeadSigner(pair).sign(head);
         return new ProducerRecord<>(
-                Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
+                names.auditHead(), 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
     }
 
     /** The manifest of the journal as it is. */
@@ -210,7 +210,7 @@ class TopicVerificationTest {
         new HeadSigner(pair).sign(manifest);
         published = Manifests.published(manifest);
         return new ProducerRecord<>(
-                Topics.AUDIT_MANIFEST,
+                names.auditManifest(),
                 0,
                 "0".getBytes(UTF_8),
                 topics.auditManifest().write(manifest));
@@ -225,10 +225,10 @@ class TopicVerificationTest {
 
     private ProducerRecord<byte[], byte[]> underWay(long offset) {
         return new ProducerRecord<>(
-                REPARTITION,
+                repartition,
                 0,
                 CHAIN.getBytes(UTF_8),
-                serdes.values(Inbound.class).serializer().serialize(REPARTITION, inbound(offset)));
+                serdes.values(Inbound.class).serializer().serialize(repartition, inbound(offset)));
     }
 
     private ProducerRecord<byte[], byte[]> parked(String key, Long offset) {
@@ -237,14 +237,14 @@ class TopicVerificationTest {
                 : new ParkedPatch("default", "build", "C9", ByteBuffer.allocate(32), 0L, 0L, inbound(offset));
         byte[] value = patch == null
                 ? null
-                : serdes.values(ParkedPatch.class).serializer().serialize(PARKED, patch);
-        return new ProducerRecord<>(PARKED, 0, key.getBytes(UTF_8), value);
+                : serdes.values(ParkedPatch.class).serializer().serialize(parkedChangelog, patch);
+        return new ProducerRecord<>(parkedChangelog, 0, key.getBytes(UTF_8), value);
     }
 
-    private static ProducerRecord<byte[], byte[]> internal(long offset) {
-        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1});
+    private ProducerRecord<byte[], byte[]> internal(long offset) {
+        ProducerRecord<byte[], byte[]> letter = new ProducerRecord<>(names.deadLetters(Stage.INTERNAL), new byte[] {1});
         letter.headers()
-                .add("__streams.errors.topic", Topics.WIRE.getBytes(UTF_8))
+                .add("__streams.errors.topic", names.wire().getBytes(UTF_8))
                 .add("__streams.errors.partition", "0".getBytes(UTF_8))
                 .add("__streams.errors.offset", Long.toString(offset).getBytes(UTF_8));
         return letter;
@@ -252,7 +252,7 @@ class TopicVerificationTest {
 
     private void committed(String topic, long offset) throws Exception {
         admin.alterConsumerGroupOffsets(
-                        APPLICATION, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset)))
+                        application, Map.of(new TopicPartition(topic, 0), new OffsetAndMetadata(offset)))
                 .all()
                 .get();
     }
@@ -276,7 +276,14 @@ class TopicVerificationTest {
             }
         };
         try (TopicVerification verification = new TopicVerification(
-                clients(), serdes, Topics.PIPELINE_SOURCES, APPLICATION, keys, progressListener)) {
+                clients(),
+                names,
+                serdes,
+                InputTopics.of(new ParleyConfig(Map.of("topics.prefix", names.prefix())))
+                        .sources(),
+                application,
+                keys,
+                progressListener)) {
             return verification.run(since);
         }
     }
@@ -297,13 +304,13 @@ class TopicVerificationTest {
         commit(parked("a", 7L), parked("b", 9L), parked("b", null));
         commit(internal(10));
         commit(head(chain.get(3)));
-        committed(Topics.WIRE, 13);
+        committed(names.wire(), 13);
         // What was under way before has been recorded.
-        committed(REPARTITION, 1);
+        committed(repartition, 1);
 
         VerificationSummary verificationSummary = verify();
 
-        assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@11");
+        assertThat(faults).containsExactly("INPUT_MISSING " + names.wire() + "-0@11");
         assertThat(verificationSummary.faults()).isEqualTo(1);
         assertThat(verificationSummary.isSound()).isFalse();
         assertThat(verificationSummary.records()).isEqualTo(4);
@@ -322,11 +329,11 @@ class TopicVerificationTest {
     void inputsAsOldAsExpiredAuditRecordsAreNotMissing() throws Exception {
         commit(input(0), input(1), input(2), input(3));
         commit(recorded(0), recorded(1), recorded(3));
-        committed(Topics.WIRE, 4);
+        committed(names.wire(), 4);
         assertThat(verify().isSound()).isFalse();
-        assertThat(faults).containsExactly("INPUT_MISSING parley.wire-0@2");
+        assertThat(faults).containsExactly("INPUT_MISSING " + names.wire() + "-0@2");
 
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(2)))
+        admin.deleteRecords(Map.of(new TopicPartition(names.audit(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
         VerificationSummary verificationSummary = verify();
@@ -341,7 +348,7 @@ class TopicVerificationTest {
         for (int offset = 0; offset < records; offset++) {
             commit(input(offset), recorded(2L * offset));
         }
-        committed(Topics.WIRE, 2L * records);
+        committed(names.wire(), 2L * records);
         commit(signedHead(chain.get(records - 1)), manifest());
         assertThat(verify(trusted, StoredManifests.NONE).isSound())
                 .as("%s", faults)
@@ -351,16 +358,16 @@ class TopicVerificationTest {
     @Test
     void tombstonedHeadIsMissingWithTheKeyAndVisibleWithoutIt() throws Exception {
         journaled(3);
-        commit(new ProducerRecord<>(Topics.AUDIT_HEAD, 0, CHAIN.getBytes(UTF_8), null));
+        commit(new ProducerRecord<>(names.auditHead(), 0, CHAIN.getBytes(UTF_8), null));
         verify();
-        assertThat(faults).containsExactly("HEAD_REMOVED parley.audit-head.v1-0@2");
+        assertThat(faults).containsExactly("HEAD_REMOVED " + names.auditHead() + "-0@2");
 
         // What compaction leaves of a tombstone: nothing.
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(4)))
+        admin.deleteRecords(Map.of(new TopicPartition(names.auditHead(), 0), RecordsToDelete.beforeOffset(4)))
                 .all()
                 .get();
         verify(trusted, StoredManifests.NONE);
-        assertThat(faults).containsExactly("HEAD_MISSING parley.audit.v1-0@4");
+        assertThat(faults).containsExactly("HEAD_MISSING " + names.audit() + "-0@4");
     }
 
     @Test
@@ -376,17 +383,17 @@ class TopicVerificationTest {
                 old = signedHead(chain.get(offset));
             }
         }
-        committed(Topics.WIRE, 4);
+        committed(names.wire(), 4);
         commit(signedHead(chain.get(2)), manifest());
         commit(old);
         verify(trusted, StoredManifests.NONE);
         assertThat(faults)
                 .containsExactlyInAnyOrder(
-                        "HEAD_REPLAYED parley.audit-head.v1-0@2",
-                        "TAIL_CUT parley.audit.v1-0@2",
+                        "HEAD_REPLAYED " + names.auditHead() + "-0@2",
+                        "TAIL_CUT " + names.audit() + "-0@2",
                         "JOURNAL_CUT journal-0@2");
 
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT_HEAD, 0), RecordsToDelete.beforeOffset(2)))
+        admin.deleteRecords(Map.of(new TopicPartition(names.auditHead(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
         verify(trusted, StoredManifests.NONE);
@@ -397,7 +404,7 @@ class TopicVerificationTest {
     void rewrittenTrailDoesNotContinueAPrintedManifest() throws Exception {
         journaled(3);
         Path stored = directory.resolve("manifests.jsonl");
-        try (TopicExport latest = new TopicExport(clients(), serdes, NOBODY);
+        try (TopicExport latest = new TopicExport(clients(), names, serdes, NOBODY);
                 JsonGenerator json = new JsonFactory().createGenerator(stored.toFile(), JsonEncoding.UTF8)) {
             for (AuditManifest manifest : latest.latestManifests()) {
                 AvroJson.write(json, manifest);
@@ -405,18 +412,18 @@ class TopicVerificationTest {
         }
         StoredManifests since = StoredManifests.read(stored);
         commit(input(3), recorded(6));
-        committed(Topics.WIRE, 8);
+        committed(names.wire(), 8);
         commit(signedHead(chain.get(3)), manifest());
         assertThat(verify(trusted, since).isSound()).as("%s", faults).isTrue();
 
-        for (String topic : List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)) {
+        for (String topic : List.of(names.audit(), names.auditHead(), names.auditManifest())) {
             admin.deleteTopics(List.of(topic)).all().get();
         }
         await().untilAsserted(() -> assertThat(admin.listTopics().names().get())
-                .doesNotContain(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST));
+                .doesNotContain(names.audit(), names.auditHead(), names.auditManifest()));
         await().ignoreExceptions()
                 .untilAsserted(() -> admin.createTopics(
-                                Stream.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST)
+                                Stream.of(names.audit(), names.auditHead(), names.auditManifest())
                                         .map(name -> new NewTopic(name, 1, (short) 1))
                                         .toList())
                         .all()
@@ -446,8 +453,8 @@ class TopicVerificationTest {
                 commit(signedHead(chain.get(offset)), manifest());
             }
         }
-        committed(Topics.WIRE, 12);
-        admin.deleteRecords(Map.of(new TopicPartition(Topics.AUDIT, 0), RecordsToDelete.beforeOffset(6)))
+        committed(names.wire(), 12);
+        admin.deleteRecords(Map.of(new TopicPartition(names.audit(), 0), RecordsToDelete.beforeOffset(6)))
                 .all()
                 .get();
         VerificationSummary verificationSummary = verify(trusted, StoredManifests.NONE);
@@ -460,7 +467,7 @@ class TopicVerificationTest {
     void unreadableValuesAreFaultsWithTheirLocationInEveryTopic() throws Exception {
         ProducerRecord<byte[], byte[]> link = recorded(0);
         commit(input(0), link);
-        committed(Topics.WIRE, 2);
+        committed(names.wire(), 2);
         journal = new Journal(0, null);
         for (ProducerRecord<byte[], byte[]> valid :
                 List.of(link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
@@ -470,11 +477,11 @@ class TopicVerificationTest {
         verify();
         assertThat(faults)
                 .containsExactlyInAnyOrder(
-                        "UNREADABLE parley.audit.v1-0@2",
-                        "UNREADABLE parley.audit-head.v1-0@0",
-                        "UNREADABLE parley.audit-manifest.v1-0@0",
-                        "UNREADABLE " + REPARTITION + "-0@0",
-                        "UNREADABLE " + PARKED + "-0@0");
+                        "UNREADABLE " + names.audit() + "-0@2",
+                        "UNREADABLE " + names.auditHead() + "-0@0",
+                        "UNREADABLE " + names.auditManifest() + "-0@0",
+                        "UNREADABLE " + repartition + "-0@0",
+                        "UNREADABLE " + parkedChangelog + "-0@0");
 
         List<String> unreadable = new ArrayList<>();
         ProgressListener progressListener = new ProgressListener() {
@@ -488,16 +495,16 @@ class TopicVerificationTest {
                 // Not looked at.
             }
         };
-        try (TopicExport export = new TopicExport(clients(), serdes, progressListener)) {
+        try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
             Exporter.Written written =
                     export.run(TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
             assertThat(written.records()).isEqualTo(1);
         }
         assertThat(unreadable)
                 .containsExactlyInAnyOrder(
-                        "UNREADABLE parley.audit.v1-0@2",
-                        "UNREADABLE parley.audit-head.v1-0@0",
-                        "UNREADABLE parley.audit-manifest.v1-0@0");
+                        "UNREADABLE " + names.audit() + "-0@2",
+                        "UNREADABLE " + names.auditHead() + "-0@0",
+                        "UNREADABLE " + names.auditManifest() + "-0@0");
         assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
                 .isPresent();
     }
@@ -507,10 +514,10 @@ class TopicVerificationTest {
         ProducerRecord<byte[], byte[]> first = recorded(0);
         ProducerRecord<byte[], byte[]> second = recorded(1);
         commit(first, second, second);
-        commit(new ProducerRecord<>(Topics.AUDIT, 0, new byte[] {1}, new byte[] {1, 2, 3}));
-        commit(new ProducerRecord<>(Topics.AUDIT, 0, CHAIN.getBytes(UTF_8), null));
+        commit(new ProducerRecord<>(names.audit(), 0, new byte[] {1}, new byte[] {1, 2, 3}));
+        commit(new ProducerRecord<>(names.audit(), 0, CHAIN.getBytes(UTF_8), null));
         commit(new ProducerRecord<>(
-                Topics.AUDIT, 0, "other".getBytes(UTF_8), recorded(2).value()));
+                names.audit(), 0, "other".getBytes(UTF_8), recorded(2).value()));
         AuditRecord last = chain.get(2);
         commit(head(last));
         last.setSequence(9L);
@@ -520,10 +527,10 @@ class TopicVerificationTest {
 
         assertThat(faults)
                 .containsExactly(
-                        "RECORD_REPEATED parley.audit.v1-0@2",
-                        "UNREADABLE parley.audit.v1-0@4",
-                        "UNREADABLE parley.audit.v1-0@6",
-                        "KEY_CHANGED parley.audit.v1-0@8",
-                        "TAIL_CUT parley.audit.v1-0@8");
+                        "RECORD_REPEATED " + names.audit() + "-0@2",
+                        "UNREADABLE " + names.audit() + "-0@4",
+                        "UNREADABLE " + names.audit() + "-0@6",
+                        "KEY_CHANGED " + names.audit() + "-0@8",
+                        "TAIL_CUT " + names.audit() + "-0@8");
     }
 }

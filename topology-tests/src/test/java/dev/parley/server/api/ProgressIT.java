@@ -5,8 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.parley.avro.Accounting;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.server.health.Accounts;
 import dev.parley.server.health.HealthKeys;
@@ -18,6 +17,7 @@ import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.health.SourceProgress.Cause;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.Metrics;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.lifecycle.RestartLog;
@@ -56,7 +56,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("long")
 class ProgressIT {
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
-    private static final String TOPIC = "parley.wire";
     private static final String POISON = "poison";
 
     @TempDir
@@ -65,7 +64,8 @@ class ProgressIT {
     private final AtomicBoolean poisonous = new AtomicBoolean(true);
     private final RestartLog restarts = new RestartLog();
     private final Metrics metrics = Metrics.create();
-    private EmbeddedKafka kafka;
+    private final TopicNames names = SharedCluster.newDeployment();
+    private final String topic = names.wire();
     private ParleyConfig config;
     private KafkaStreams streams;
     private ProgressMonitor monitor;
@@ -75,10 +75,9 @@ class ProgressIT {
     void start() throws Exception {
         // Those of the stream threads are what this is about.
         Awaitility.doNotCatchUncaughtExceptionsByDefault();
-        kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
         config = ServerConfig.of(Map.of(
                 ParleyConfig.BOOTSTRAP_SERVERS,
-                kafka.bootstrapServers(),
+                SharedCluster.brokers(),
                 HealthKeys.INTERVAL_MS,
                 100,
                 HealthKeys.STALLED_MS,
@@ -86,18 +85,18 @@ class ProgressIT {
                 HealthKeys.RESTARTS,
                 2));
         try (Admin admin = Admin.create(StreamsSettings.clientSettings(config))) {
-            admin.createTopics(List.of(new NewTopic(TOPIC, 2, (short) 1))).all().get();
+            admin.createTopics(List.of(new NewTopic(topic, 2, (short) 1))).all().get();
         }
         StreamsBuilder builder = new StreamsBuilder();
-        builder.stream(TOPIC, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
+        builder.stream(topic, Consumed.with(Serdes.ByteArray(), Serdes.ByteArray()))
                 .foreach((key, value) -> {
                     if (poisonous.get() && new String(value, UTF_8).equals(POISON)) {
                         throw new IllegalStateException("what an agent wrote");
                     }
                 });
         Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, names.applicationId());
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, SharedCluster.brokers());
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve("state").toString());
         settings.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, 100);
         // The partitions of a thread that failed are free again soon.
@@ -111,7 +110,8 @@ class ProgressIT {
         });
         monitor = new ProgressMonitor(
                 config,
-                List.of(new MonitoredApplication("pipeline", "parley", Set.of(TOPIC), this::assigned, restarts)));
+                List.of(new MonitoredApplication(
+                        "pipeline", names.applicationId(), Set.of(topic), this::assigned, restarts)));
         metrics.watch(monitor);
         readiness = new StreamsReadiness(Map.of("pipeline", streams), Optional.empty(), monitor);
         streams.start();
@@ -123,7 +123,6 @@ class ProgressIT {
         monitor.close();
         streams.close(Duration.ofSeconds(10));
         metrics.close();
-        kafka.close();
     }
 
     @Test
@@ -142,15 +141,15 @@ class ProgressIT {
                         .doesNotContain("what an agent wrote"));
         await().atMost(TIMEOUT)
                 .untilAsserted(() -> assertThat(part().detail())
-                        .contains("No progress in parley.wire-0 since", "position 1, end 2."));
+                        .contains("No progress in " + topic + "-0 since", "position 1, end 2."));
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isIn(Status.STALLED, Status.STARTING));
         assertThat(balanced()).isFalse();
         assertThat(metrics.scrape())
                 .containsPattern("parley_stream_restarts_total\\{application=\"pipeline\"} ([2-9]|\\d\\d+)\\.0")
-                .contains("parley_source_lag{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} 1.0")
-                .containsPattern(
-                        "parley_source_stalled_seconds\\{application=\"pipeline\",partition=\"0\",topic=\"parley.wire\"} [1-9]")
-                .contains("parley_source_lag{application=\"pipeline\",partition=\"1\",topic=\"parley.wire\"} 0.0");
+                .contains("parley_source_lag{application=\"pipeline\",partition=\"0\",topic=\"" + topic + "\"} 1.0")
+                .containsPattern("parley_source_stalled_seconds\\{application=\"pipeline\",partition=\"0\",topic=\""
+                        + topic + "\"} [1-9]")
+                .contains("parley_source_lag{application=\"pipeline\",partition=\"1\",topic=\"" + topic + "\"} 0.0");
 
         poisonous.set(false);
         await().atMost(TIMEOUT).untilAsserted(() -> assertThat(part().status()).isEqualTo(Status.READY));
@@ -165,7 +164,7 @@ class ProgressIT {
         try (KafkaProducer<byte[], byte[]> agent = transactional()) {
             agent.initTransactions();
             agent.beginTransaction();
-            agent.send(new ProducerRecord<>(TOPIC, 0, null, "held back".getBytes(UTF_8)))
+            agent.send(new ProducerRecord<>(topic, 0, null, "held back".getBytes(UTF_8)))
                     .get();
             send("honest", 0);
             await().atMost(TIMEOUT)
@@ -190,7 +189,7 @@ class ProgressIT {
         try (KafkaProducer<byte[], byte[]> agent = transactional()) {
             agent.initTransactions();
             agent.beginTransaction();
-            agent.send(new ProducerRecord<>(TOPIC, 0, null, "never".getBytes(UTF_8)))
+            agent.send(new ProducerRecord<>(topic, 0, null, "never".getBytes(UTF_8)))
                     .get();
             agent.abortTransaction();
         }
@@ -207,7 +206,7 @@ class ProgressIT {
     /** As the accounting is shown when all that was read became something. */
     private boolean balanced() {
         List<Accounts.Account> accounts = Accounts.of(
-                List.of(new Accounting(TOPIC, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
+                List.of(new Accounting(topic, 0, 1L, 1L, 0L, 0L, 0L, 0L, -1L, 0L, 0L, -1L, null)), monitor.progress());
         return accounts.stream().allMatch(Accounts.Account::balanced);
     }
 
@@ -224,7 +223,7 @@ class ProgressIT {
     private void send(String value, int partition) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 StreamsSettings.clientSettings(config), new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(TOPIC, partition, null, value.getBytes(UTF_8)))
+            producer.send(new ProducerRecord<>(topic, partition, null, value.getBytes(UTF_8)))
                     .get();
         }
     }

@@ -254,7 +254,17 @@ class VerdictSpansTest {
     void aCollectorThatHangsDelaysNoVerdict() {
         collector.hang = new CountDownLatch(1);
         OtlpSettings small = new OtlpSettings(
-                "http://unused", "parley", "i", true, false, 1, 100_000, 8, TIMEOUT, Duration.ofSeconds(30));
+                "http://unused",
+                "parley",
+                "parley.redaction.v1",
+                "i",
+                true,
+                false,
+                1,
+                100_000,
+                8,
+                TIMEOUT,
+                Duration.ofSeconds(30));
         VerdictSpans spans = spans(small);
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of(), spans)) {
             assertTimeoutPreemptively(Duration.ofSeconds(25), () -> {
@@ -293,7 +303,18 @@ class VerdictSpansTest {
     }
 
     private static OtlpSettings settings(double ratio, int rate) {
-        return new OtlpSettings("http://unused", "parley", "i", true, false, ratio, rate, 2_048, TIMEOUT, TIMEOUT);
+        return new OtlpSettings(
+                "http://unused",
+                "parley",
+                "parley.redaction.v1",
+                "i",
+                true,
+                false,
+                ratio,
+                rate,
+                2_048,
+                TIMEOUT,
+                TIMEOUT);
     }
 
     private SpanData only(OtlpSettings settings, InputRecord record) {

@@ -7,6 +7,7 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.Protocol;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.config.ParleyConfig;
@@ -58,13 +59,13 @@ class AnalyticsIT {
     private static final int SENDERS = 50;
     private static final String SENTINEL = "sentinel";
     private static final List<String> OUTPUTS = List.of(
-            Topics.TRAFFIC,
-            Topics.VIOLATION,
-            Topics.EDGE,
-            Topics.TURNAROUND,
-            Topics.OPEN_ITEM,
-            Topics.PATCH,
-            Topics.DEFINITION_CHANGE);
+            TopicNames.DEFAULT.traffic(),
+            TopicNames.DEFAULT.violation(),
+            TopicNames.DEFAULT.edge(),
+            TopicNames.DEFAULT.turnaround(),
+            TopicNames.DEFAULT.openItem(),
+            TopicNames.DEFAULT.patch(),
+            TopicNames.DEFAULT.definitionChange());
     private static final long SEED = Long.getLong("analytics.seed", 12);
 
     @TempDir
@@ -72,7 +73,7 @@ class AnalyticsIT {
 
     private final AvroSerdes serdes =
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-    private final Topics topics = new Topics(serdes);
+    private final Topics topics = new Topics(TopicNames.DEFAULT, serdes);
     private final RowTotals rows = new RowTotals();
     private final Map<String, OpenItem> open = new TreeMap<>();
     private int hours;
@@ -95,7 +96,7 @@ class AnalyticsIT {
                 directory.resolve("state").toString()));
         Map<String, Object> clients = StreamsSettings.clientSettings(config);
         admin = Admin.create(clients);
-        admin.createTopics(Stream.concat(Stream.of(Topics.AUDIT), OUTPUTS.stream())
+        admin.createTopics(Stream.concat(Stream.of(TopicNames.DEFAULT.audit()), OUTPUTS.stream())
                         .map(topic -> new NewTopic(topic, PARTITIONS, (short) 1))
                         .toList())
                 .all()
@@ -156,7 +157,7 @@ class AnalyticsIT {
 
     private void send(Audited entry, int partition) {
         ProducerRecord<String, byte[]> record = new ProducerRecord<>(
-                Topics.AUDIT,
+                TopicNames.DEFAULT.audit(),
                 partition,
                 entry.record().getChain(),
                 topics.audit().write(entry.record()));
@@ -193,7 +194,7 @@ class AnalyticsIT {
                 .get()
                 .entrySet()
                 .stream()
-                .filter(committed -> committed.getKey().topic().equals(Topics.AUDIT))
+                .filter(committed -> committed.getKey().topic().equals(TopicNames.DEFAULT.audit()))
                 .mapToLong(committed -> committed.getValue().offset())
                 .sum();
     }
@@ -202,13 +203,13 @@ class AnalyticsIT {
         ConsumerRecords<String, byte[]> records = consumer.poll(Duration.ofMillis(500));
         while (!records.isEmpty()) {
             for (ConsumerRecord<String, byte[]> record : records) {
-                switch (record.topic()) {
-                    case Topics.TRAFFIC -> rows.add(topics.traffic().read(record.value()));
-                    case Topics.VIOLATION -> rows.add(topics.violation().read(record.value()));
-                    case Topics.EDGE -> rows.add(topics.edge().read(record.value()));
-                    case Topics.TURNAROUND -> rows.add(topics.turnaround().read(record.value()));
-                    case Topics.PATCH -> rows.add(topics.patch().read(record.value()));
-                    case Topics.OPEN_ITEM -> compact(record);
+                switch (record.topic().substring(TopicNames.DEFAULT.prefix().length())) {
+                    case "traffic-1m.v1" -> rows.add(topics.traffic().read(record.value()));
+                    case "violation-1m.v1" -> rows.add(topics.violation().read(record.value()));
+                    case "edge-1m.v1" -> rows.add(topics.edge().read(record.value()));
+                    case "turnaround-1m.v1" -> rows.add(topics.turnaround().read(record.value()));
+                    case "patch-1m.v1" -> rows.add(topics.patch().read(record.value()));
+                    case "open-item.v1" -> compact(record);
                     default -> rows.add(topics.definitionChange().read(record.value()));
                 }
             }

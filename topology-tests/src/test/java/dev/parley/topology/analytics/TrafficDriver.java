@@ -3,6 +3,7 @@ package dev.parley.topology.analytics;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.TrackedItems;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.AuditLoad.Audited;
 import dev.parley.topology.topics.Topic;
@@ -40,7 +41,7 @@ final class TrafficDriver implements AutoCloseable {
     private final TrafficSettings settings;
     private final AvroSerdes serdes =
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-    private final Topics topics = new Topics(serdes);
+    private final Topics topics = new Topics(TopicNames.DEFAULT, serdes);
     private final Map<String, OpenItem> open = new TreeMap<>();
     private int lives;
     private TopologyTestDriver driver;

@@ -8,6 +8,7 @@ import dev.parley.avro.Performative;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.TrafficCount;
 import dev.parley.avro.Verdict;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
@@ -56,7 +57,7 @@ class TrafficTopologyTest {
     /** Starts the application when its clock has this time. */
     private void open(Instant clock) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-        Topics topics = new Topics(serdes);
+        Topics topics = new Topics(TopicNames.DEFAULT, serdes);
         topology = TrafficTopology.build(topics, TrafficTopology.DEFAULT_GRACE);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-traffic");

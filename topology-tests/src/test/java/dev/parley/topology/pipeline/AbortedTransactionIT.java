@@ -10,6 +10,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
 import dev.parley.embedded.EmbeddedKafka;
 import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
@@ -95,7 +96,7 @@ class AbortedTransactionIT {
                             .REPLACE_THREAD;
                 });
                 streams.start();
-                attack(new Cluster(kafka.bootstrapServers(), new Topics(serdes)));
+                attack(new Cluster(kafka.bootstrapServers(), new Topics(TopicNames.DEFAULT, serdes)));
             }
         }
     }
@@ -110,7 +111,7 @@ class AbortedTransactionIT {
         cluster.awaitCounts(1, PATCHES);
 
         // A conversation that an aborted transaction made and forgot.
-        commits.failOnce(topics -> topics.contains(Topics.AUDIT));
+        commits.failOnce(topics -> topics.contains(TopicNames.DEFAULT.audit()));
         cluster.send(List.of(InputRecord.slipRequest(2, 1)));
         cluster.awaitCounts(2, PATCHES);
         assertThat(commits.isArmed()).isFalse();
@@ -123,7 +124,7 @@ class AbortedTransactionIT {
 
         // A slice of a cascade.
         cluster.send(List.of(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
-        commits.failOnce(topics -> topics.contains(Topics.AUDIT));
+        commits.failOnce(topics -> topics.contains(TopicNames.DEFAULT.audit()));
         cluster.awaitCounts(PATCHES + 4, 0);
         assertThat(commits.isArmed()).isFalse();
 

@@ -59,7 +59,7 @@ class AsyncApiHeadersTest extends AbstractPipelineTest {
 
     @Test
     void deadLettersHaveTheDocumentedHeaders() {
-        pipeline.send(InputRecord.text("@a3|broken"));
+        pipeline.send(InputRecord.text("@a3|f0|c7|S0|d1|T1|t\"broken#"));
         pipeline.send(InputRecord.slipAcceptOfNothing(1, 1));
         pipeline.send(InputRecord.bytes(new byte[2 << 20]));
 

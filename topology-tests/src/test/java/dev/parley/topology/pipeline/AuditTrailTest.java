@@ -15,8 +15,8 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.AuditKeys;
-import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -193,7 +193,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         Map<String, Accounting> counted = new HashMap<>();
         pipeline.accounting().forEach(record -> counted.put(record.key(), record.value()));
         assertThat(counted.values())
-                .filteredOn(count -> count.getTopic().equals(Topics.REDACTION))
+                .filteredOn(count -> count.getTopic().equals(TopicNames.DEFAULT.redaction()))
                 .extracting(Accounting::getInputs, Accounting::getAccepted)
                 .containsExactlyInAnyOrder(
                         org.assertj.core.groups.Tuple.tuple(1L, 0L), org.assertj.core.groups.Tuple.tuple(0L, 1L));
@@ -213,8 +213,8 @@ class AuditTrailTest extends AbstractPipelineTest {
     @Test
     void invalidRedactionRequestIsADeadLetter() {
         start();
-        Source garbage = pipeline.send(InputRecord.text("redact all").to(Topics.REDACTION));
-        Source nothing = pipeline.send(InputRecord.tombstone().to(Topics.REDACTION));
+        Source garbage = pipeline.send(InputRecord.text("redact all").to(TopicNames.DEFAULT.redaction()));
+        Source nothing = pipeline.send(InputRecord.tombstone().to(TopicNames.DEFAULT.redaction()));
         Redaction redaction = AuditRecords.redaction(pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1))));
         Source otherKey = pipeline.redact(redaction, "default|SLIP|2");
         for (Source source : List.of(garbage, nothing, otherKey)) {

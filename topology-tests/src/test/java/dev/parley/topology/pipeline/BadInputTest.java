@@ -10,7 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -169,7 +169,10 @@ class BadInputTest {
         try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
             Source bad = pipeline.send(wire);
             Source next = pipeline.send(InputRecord.slipRequest(99, 1)
-                    .to(wire.topic().equals(Topics.WIRE) ? Topics.WIRE : Topics.WIRE + ".slip"));
+                    .to(
+                            wire.topic().equals(TopicNames.DEFAULT.wire())
+                                    ? TopicNames.DEFAULT.wire()
+                                    : TopicNames.DEFAULT.wire() + ".slip"));
 
             assertThat(pipeline.deadLetters()).hasSize(1);
             assertThatLetter(pipeline.deadLetters(stage).get(0))

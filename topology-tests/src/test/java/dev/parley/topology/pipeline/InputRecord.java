@@ -1,6 +1,6 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -19,7 +19,7 @@ import org.apache.kafka.common.header.internals.RecordHeaders;
 public record InputRecord(String topic, byte[] key, byte[] value, Headers headers, Instant time) {
 
     public static InputRecord bytes(byte[] value) {
-        return new InputRecord(Topics.WIRE, null, value, new RecordHeaders(), null);
+        return new InputRecord(TopicNames.DEFAULT.wire(), null, value, new RecordHeaders(), null);
     }
 
     public static InputRecord text(String value) {

@@ -19,7 +19,7 @@ import dev.parley.avro.Verdict;
 import dev.parley.load.Load;
 import dev.parley.load.LoadRecord;
 import dev.parley.load.Oracle;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -101,7 +101,7 @@ class OracleTest {
             }
             pipeline.waitFor(Duration.ofSeconds(2));
             Map<Stage, List<ConsumerRecord<byte[], byte[]>>> letters = new EnumMap<>(Stage.class);
-            for (Stage stage : Topics.DEAD_LETTER_STAGES) {
+            for (Stage stage : TopicNames.DEAD_LETTER_STAGES) {
                 letters.put(
                         stage,
                         pipeline.deadLetters(stage).stream()

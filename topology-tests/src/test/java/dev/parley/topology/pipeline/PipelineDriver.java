@@ -16,6 +16,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
@@ -76,7 +77,7 @@ public final class PipelineDriver implements AutoCloseable {
             boolean producerTimes,
             PipelineListener listener) {
         this.serdes = AvroSerdes.fromConfig(config.serdeSettings());
-        this.topics = new Topics(serdes);
+        this.topics = new Topics(TopicNames.DEFAULT, serdes);
         this.driver = new TopologyTestDriver(
                 topology(settings(config, protocols, sources, producerTimes), serdes, listener(listener)),
                 ParleyTopology.config(config),
@@ -173,7 +174,7 @@ public final class PipelineDriver implements AutoCloseable {
 
     private static org.apache.kafka.streams.Topology topology(
             PipelineSettings settings, AvroSerdes serdes, PipelineListener pipelineListener) {
-        return new ParleyTopology(new Topics(serdes), serdes, settings, pipelineListener).build();
+        return new ParleyTopology(new Topics(TopicNames.DEFAULT, serdes), serdes, settings, pipelineListener).build();
     }
 
     /** Sends a record and says where it stands. */
@@ -218,8 +219,8 @@ public final class PipelineDriver implements AutoCloseable {
 
     /** The same under some key. */
     Source redact(Redaction redaction, String key) {
-        byte[] value = topics.redaction().values().serializer().serialize(Topics.REDACTION, redaction);
-        return send(InputRecord.bytes(value).to(Topics.REDACTION).key(key));
+        byte[] value = topics.redaction().values().serializer().serialize(TopicNames.DEFAULT.redaction(), redaction);
+        return send(InputRecord.bytes(value).to(TopicNames.DEFAULT.redaction()).key(key));
     }
 
     public List<TestRecord<String, AuditHead>> heads() {
@@ -274,7 +275,7 @@ public final class PipelineDriver implements AutoCloseable {
 
     public List<TestRecord<byte[], byte[]>> deadLetters(Stage stage) {
         return output(
-                Topics.deadLetters(stage).name(),
+                TopicNames.DEFAULT.deadLetters(stage),
                 Serdes.ByteArray().deserializer(),
                 Serdes.ByteArray().deserializer());
     }
@@ -282,7 +283,7 @@ public final class PipelineDriver implements AutoCloseable {
     /** All dead letters, stage after stage. */
     List<TestRecord<byte[], byte[]>> deadLetters() {
         List<TestRecord<byte[], byte[]>> all = new ArrayList<>();
-        Topics.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
+        TopicNames.DEAD_LETTER_STAGES.forEach(stage -> all.addAll(deadLetters(stage)));
         return all;
     }
 

@@ -1,8 +1,8 @@
 package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.pipeline.StateOracle.Input;
-import dev.parley.topology.topics.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +41,9 @@ final class RandomConversations {
     /** Says the next thing. */
     void next(PipelineDriver pipeline, Instant time) {
         String[] line = line();
-        String topic =
-                random.nextInt(3) == 0 ? Topics.WIRE + "." + protocol.name().toLowerCase(Locale.ROOT) : Topics.WIRE;
+        String topic = random.nextInt(3) == 0
+                ? TopicNames.DEFAULT.wire() + "." + protocol.name().toLowerCase(Locale.ROOT)
+                : TopicNames.DEFAULT.wire();
         InputRecord wire = InputRecord.text(line[1])
                 .to(topic)
                 .at(time)

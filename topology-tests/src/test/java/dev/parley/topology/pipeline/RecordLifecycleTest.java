@@ -12,9 +12,9 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.DeadLetterHeaders;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -327,7 +327,11 @@ class RecordLifecycleTest extends AbstractPipelineTest {
         TestRecord<byte[], byte[]> first = pipeline.deadLetters(Stage.DIALOGUE).get(0);
 
         InputRecord again = new InputRecord(
-                Topics.WIRE, first.key(), first.value(), DeadLetterHeaders.forRedrive(first.headers(), 2), null);
+                TopicNames.DEFAULT.wire(),
+                first.key(),
+                first.value(),
+                DeadLetterHeaders.forRedrive(first.headers(), 2),
+                null);
         Source source = pipeline.send(again);
 
         assertThatLetter(pipeline.deadLetters(Stage.DIALOGUE).get(1))

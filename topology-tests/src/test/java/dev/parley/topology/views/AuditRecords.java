@@ -15,7 +15,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.ConversationKey;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +77,7 @@ public final class AuditRecords {
         AuditRecord record = builder(ConversationKey.parse(redaction.getChain()), sequence, NOON)
                 .setVerdict(Verdict.ACCEPTED.name())
                 .build();
-        record.setSource(new Source(Topics.REDACTION, 0, sequence, NOON, null));
+        record.setSource(new Source(TopicNames.DEFAULT.redaction(), 0, sequence, NOON, null));
         record.setRedaction(redaction);
         return record;
     }

@@ -7,6 +7,7 @@ import dev.parley.avro.OpenItem;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.api.Loopback;
 import dev.parley.server.api.QueryServer;
@@ -73,7 +74,7 @@ public final class ViewsDriver implements AutoCloseable {
     private ViewsDriver(
             Path directory, ViewRetention retention, ViewsListener listener, Instant clock, String registryUrl) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registryUrl));
-        topics = new Topics(serdes);
+        topics = new Topics(TopicNames.DEFAULT, serdes);
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
         settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "unused:1");
@@ -143,7 +144,7 @@ public final class ViewsDriver implements AutoCloseable {
     }
 
     public void deadLetter(Stage stage, byte[] key, byte[] value, Headers headers, Instant time) {
-        bytes(Topics.deadLetters(stage).name()).pipeInput(new TestRecord<>(key, value, headers, time));
+        bytes(TopicNames.DEFAULT.deadLetters(stage)).pipeInput(new TestRecord<>(key, value, headers, time));
     }
 
     /** A record of any bytes. */
@@ -161,6 +162,7 @@ public final class ViewsDriver implements AutoCloseable {
                         metrics,
                         Glosses.STANDARD,
                         true,
+                        TopicNames.DEFAULT,
                         StageSettings.DEFAULT,
                         List.of()),
                 security);

@@ -6,9 +6,10 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.embedded.EmbeddedKafka;
-import dev.parley.embedded.EmbeddedKafkaSettings;
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.testing.SharedCluster;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsViews;
 import dev.parley.topology.views.read.Views;
@@ -47,25 +48,23 @@ class ViewsRestoreTest {
 
     @Test
     void instanceWithoutStateRestoresTheViews() throws Exception {
-        try (EmbeddedKafka kafka = EmbeddedKafka.start(EmbeddedKafkaSettings.in(directory.resolve("kafka")));
-                AvroSerdes serdes =
-                        AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
-            Topics topics = new Topics(serdes);
-            createTopics(kafka, topics);
-            try (Running running = running(kafka, topics, "first");
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()))) {
+            Topics topics = new Topics(SharedCluster.newDeployment(), serdes);
+            createTopics(topics);
+            try (Running running = running(topics, "first");
                     StreamsViews local = new StreamsViews(running.streams(), topics)) {
                 KafkaStreams first = running.streams();
                 Views views = local.active();
                 Assertions.assertThatThrownBy(views::accounting).isInstanceOf(ViewsUnavailableException.class);
                 first.start();
-                produce(kafka, topics, 0);
+                produce(topics, 0);
                 await().atMost(TIMEOUT).until(() -> isComplete(views, 1));
             }
             // Records written while no instance ran, and a record without key on top of it.
-            produce(kafka, topics, 1);
+            produce(topics, 1);
 
             for (String state : List.of("first", "second")) {
-                try (Running running = running(kafka, topics, state);
+                try (Running running = running(topics, state);
                         StreamsViews local = new StreamsViews(running.streams(), topics)) {
                     running.streams().start();
                     Views views = local.active();
@@ -104,10 +103,10 @@ class ViewsRestoreTest {
         }
     }
 
-    private Running running(EmbeddedKafka kafka, Topics topics, String state) {
+    private Running running(Topics topics, String state) {
         Properties settings = new Properties();
-        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "parley-views");
-        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers());
+        settings.put(StreamsConfig.APPLICATION_ID_CONFIG, topics.names().applicationId() + "-views");
+        settings.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, SharedCluster.brokers());
         settings.put(StreamsConfig.STATE_DIR_CONFIG, directory.resolve(state).toString());
         settings.put(StreamsConfig.APPLICATION_SERVER_CONFIG, "unused:1");
         settings.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
@@ -116,7 +115,7 @@ class ViewsRestoreTest {
                 new KafkaStreams(ViewsTopology.build(topics, ViewRetention.NONE, ViewsListener.NONE), settings));
     }
 
-    private static void createTopics(EmbeddedKafka kafka, Topics topics) throws Exception {
+    private static void createTopics(Topics topics) throws Exception {
         List<NewTopic> all = Stream.concat(
                         Stream.of(
                                 topics.audit(),
@@ -129,10 +128,10 @@ class ViewsRestoreTest {
                                 topics.edge(),
                                 topics.turnaround(),
                                 topics.openItem()),
-                        Topics.DEAD_LETTER_STAGES.stream().map(Topics::deadLetters))
+                        TopicNames.DEAD_LETTER_STAGES.stream().map(topics::deadLetters))
                 .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
                 .toList();
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrapServers()))) {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedCluster.brokers()))) {
             admin.createTopics(all).all().get();
         }
     }
@@ -141,9 +140,9 @@ class ViewsRestoreTest {
      * One accepted message and one dead letter without a key, in a transaction, as the pipeline writes them; and before
      * them another that is aborted, which must not become visible.
      */
-    private static void produce(EmbeddedKafka kafka, Topics topics, long sequence) {
+    private static void produce(Topics topics, long sequence) {
         Map<String, Object> configs =
-                Map.of("bootstrap.servers", kafka.bootstrapServers(), "transactional.id", "pipeline");
+                Map.of("bootstrap.servers", SharedCluster.brokers(), "transactional.id", "pipeline");
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(configs, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.initTransactions();
@@ -154,7 +153,7 @@ class ViewsRestoreTest {
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
             producer.send(redactionRequest(topics));
-            producer.send(new ProducerRecord<>(Topics.INTERNAL_DEAD_LETTERS, null, new byte[] {1, 2, 3}));
+            producer.send(new ProducerRecord<>(topics.names().deadLetters(Stage.INTERNAL), null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
     }
@@ -165,7 +164,7 @@ class ViewsRestoreTest {
     private static ProducerRecord<byte[], byte[]> redactionRequest(Topics topics) {
         Redaction redaction = AuditRecords.redaction(record(0));
         return new ProducerRecord<>(
-                Topics.REDACTION,
+                topics.names().redaction(),
                 redaction.getChain().getBytes(StandardCharsets.UTF_8),
                 topics.redaction().write(redaction));
     }

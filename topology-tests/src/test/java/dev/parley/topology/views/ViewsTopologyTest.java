@@ -18,7 +18,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.checkpoint.CheckpointNode;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.InvalidCursorException;
 import dev.parley.topology.views.read.Views;
@@ -284,7 +284,7 @@ class ViewsTopologyTest {
 
     @Test
     void deadLetterWithoutValueAndHeadersIsListed() {
-        driver.record(Topics.INTERNAL_DEAD_LETTERS, new byte[] {1}, null);
+        driver.record(TopicNames.DEFAULT.deadLetters(Stage.INTERNAL), new byte[] {1}, null);
 
         DeadLetterSummary summary = ViewPages.deadLetters(
                         views, Optional.of(Stage.INTERNAL), Optional.of(""), Optional.empty(), 10)
@@ -475,8 +475,8 @@ class ViewsTopologyTest {
 
     @Test
     void invalidRedactionRequestChangesNothing() {
-        driver.record(Topics.REDACTION, new byte[] {1}, new byte[] {1, 2, 3});
-        driver.record(Topics.REDACTION, new byte[] {1}, null);
+        driver.record(TopicNames.DEFAULT.redaction(), new byte[] {1}, new byte[] {1, 2, 3});
+        driver.record(TopicNames.DEFAULT.redaction(), new byte[] {1}, null);
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 

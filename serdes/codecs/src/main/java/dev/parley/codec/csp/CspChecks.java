@@ -5,7 +5,7 @@ import dev.parley.avro.CspMessage;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.codec.Code;
-import java.util.function.BinaryOperator;
+import java.util.function.BiConsumer;
 
 /**
  * Refuses parts of a record that would not decode to equal parts. The builders check whole parts; the encoder checks
@@ -68,11 +68,11 @@ final class CspChecks {
     /** Checks a key of the block that has no field of its own, and its value. */
     static void field(CspBlock block, CspField field) {
         fieldName(block, field);
-        valueOf(block, field).apply("fields", field.getValue());
+        valueOf(block, field).accept("fields", field.getValue());
     }
 
     /** The check of a value of a field. */
-    static BinaryOperator<String> valueOf(CspBlock block, CspField field) {
+    static BiConsumer<String, String> valueOf(CspBlock block, CspField field) {
         return isData(field) ? CspText::data : block == CspBlock.PATCH ? CspText::valueInPatch : CspText::value;
     }
 

@@ -3,7 +3,7 @@ package dev.parley.codec.csp;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.encoding.GrowingBytes;
-import java.util.function.BinaryOperator;
+import java.util.function.BiConsumer;
 
 /**
  * Collects the bytes of one message, and checks texts of the record while writing. Most are printable ASCII, which is
@@ -34,9 +34,9 @@ final class CspWriter extends GrowingBytes {
      *
      * @param check the check of {@link CspText} for any text but plain ones without spaces at their ends
      */
-    void text(BinaryOperator<String> check, String field, String text) {
+    void text(BiConsumer<String, String> check, String field, String text) {
         if (!writeAfterBlank(text) || hasBlankAtEnds(text)) {
-            check.apply(field, text);
+            check.accept(field, text);
         }
     }
 

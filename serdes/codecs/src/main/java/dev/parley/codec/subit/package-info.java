@@ -19,7 +19,7 @@
  * {@link dev.parley.codec.subit.JsonStrings} for strings (eight bytes at a time with
  * {@link dev.parley.codec.SwarBytes}), {@link dev.parley.codec.subit.JsonWords} for numbers and literals, and
  * {@link dev.parley.codec.subit.OpenKeys} for repeated keys. {@link dev.parley.codec.subit.JsonValues} reads whole
- * values.
+ * values, and {@link dev.parley.codec.subit.JsonMembers} objects of other formats.
  *
  * <p><b>Encoding.</b> {@link dev.parley.codec.subit.SubitWriter} writes the packet with
  * {@link dev.parley.codec.subit.JsonWriter}.

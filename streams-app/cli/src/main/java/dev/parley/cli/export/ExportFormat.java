@@ -1,10 +1,10 @@
 package dev.parley.cli.export;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.avro.ExportEntry;
 import dev.parley.json.AvroJson;
+import dev.parley.json.LineBreakEscapes;
 import dev.parley.serde.AvroSerdes;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ public enum ExportFormat implements ExportTarget {
     };
 
     private static final JsonFactory JSON =
-            new JsonFactoryBuilder().rootValueSeparator((String) null).build();
+            LineBreakEscapes.factory().rootValueSeparator((String) null).build();
     private static final int BUFFER = 1 << 16;
 
     /** Costs as much as the fastest level, 1, and less to inflate. */

@@ -3,7 +3,6 @@ package dev.parley.cli.export;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Redaction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,21 +17,21 @@ import org.apache.kafka.common.header.Header;
  * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
 public final class RecordedRedactions {
-    private static final byte[] PREFIX = "parley.redaction.v1-".getBytes(StandardCharsets.UTF_8);
-
     private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
 
     /**
      * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
      * headers; the others need no deserialization. A record without that header may.
+     *
+     * @param prefix name of the redaction topic, and a hyphen
      */
-    static boolean mayTell(ConsumerRecord<byte[], byte[]> record) {
+    static boolean mayTell(ConsumerRecord<byte[], byte[]> record, byte[] prefix) {
         Header id = record.headers().lastHeader("ce_id");
         if (id == null || id.value() == null) {
             return true;
         }
         byte[] value = id.value();
-        return value.length > PREFIX.length && Arrays.equals(value, 0, PREFIX.length, PREFIX, 0, PREFIX.length);
+        return value.length > prefix.length && Arrays.equals(value, 0, prefix.length, prefix, 0, prefix.length);
     }
 
     /** Adds the next record of any chain; those of one chain in order. */

@@ -10,6 +10,7 @@ import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.TopicReader;
@@ -45,14 +46,15 @@ public final class TopicExport implements AutoCloseable {
     private final ProgressListener progressListener;
     private final Map<String, AuditHead> heads = new HashMap<>();
     private final RecordedRedactions redactions = new RecordedRedactions();
+    private final byte[] redactionPrefix;
     private long matching;
 
     /** The audit trail has neither a record nor a published head of the chain to export. */
     public static final class UnknownChainException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
-        private UnknownChainException(Selection selection) {
-            super("no record of chain " + selection.chain().orElseThrow() + " in " + Topics.AUDIT
+        private UnknownChainException(Selection selection, String topic) {
+            super("no record of chain " + selection.chain().orElseThrow() + " in " + topic
                     + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
                     + ". A chain is namespace|PROTOCOL|conversation, as GET /v1/conversations returns it.");
         }
@@ -85,12 +87,15 @@ public final class TopicExport implements AutoCloseable {
      * Creates an export.
      *
      * @param clients common settings of the Kafka clients
+     * @param names names of the topics
      * @param serdes deserializers of the values
      * @param progressListener listener for progress and unreadable records
      */
-    public TopicExport(Map<String, Object> clients, AvroSerdes serdes, ProgressListener progressListener) {
+    public TopicExport(
+            Map<String, Object> clients, TopicNames names, AvroSerdes serdes, ProgressListener progressListener) {
         this.reader = new TopicReader(clients);
-        this.topics = new Topics(serdes);
+        this.redactionPrefix = (names.redaction() + "-").getBytes(StandardCharsets.UTF_8);
+        this.topics = new Topics(names, serdes);
         this.progressListener = progressListener;
     }
 
@@ -106,7 +111,7 @@ public final class TopicExport implements AutoCloseable {
         // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
         List<AuditManifest> manifests = selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
         readHeads(selection);
-        List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
+        List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         Map<TopicPartition, Long> begins = reader.begins(audit);
         boolean truncated = begins.values().stream().anyMatch(begin -> begin > 0);
         Map<TopicPartition, Long> from = selection
@@ -117,7 +122,7 @@ public final class TopicExport implements AutoCloseable {
         Optional<TimeRange> range = TimeRange.of(selection);
         readAhead(from, ends, selection, range);
         if (selection.chain().isPresent() && matching == 0 && heads.isEmpty()) {
-            throw new UnknownChainException(selection);
+            throw new UnknownChainException(selection, topics.audit().name());
         }
         Map<TopicPartition, Long> to = new HashMap<>(ends);
         range.ifPresent(
@@ -192,7 +197,7 @@ public final class TopicExport implements AutoCloseable {
 
     private List<AuditManifest> manifests() {
         List<AuditManifest> manifests = new ArrayList<>();
-        reader.readAll(Topics.AUDIT_MANIFEST, record -> {
+        reader.readAll(topics.auditManifest().name(), record -> {
             try {
                 AuditManifest manifest = topics.auditManifest().read(record.value());
                 if (manifest != null) {
@@ -216,7 +221,7 @@ public final class TopicExport implements AutoCloseable {
             Optional<TimeRange> range) {
         Consumer<AuditFault> found = range.isPresent() ? progressListener::found : auditFault -> {};
         reader.read(from, ends, record -> {
-            boolean mayRedact = RecordedRedactions.mayTell(record);
+            boolean mayRedact = RecordedRedactions.mayTell(record, redactionPrefix);
             if (!selection.isOf(record)) {
                 return;
             }
@@ -236,7 +241,7 @@ public final class TopicExport implements AutoCloseable {
 
     private void readHeads(Selection selection) {
         PublishedHeads published = new PublishedHeads(true);
-        reader.readAll(Topics.AUDIT_HEAD, record -> {
+        reader.readAll(topics.names().auditHead(), record -> {
             String chain = TopicReader.key(record);
             if (record.value() != null
                     && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {

@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
  * Reads transcripts: JSON lines, each an object with {@code wire} (a string; null is a tombstone) or
  * {@code wireBase64}, and optionally {@code key} (a string or null), {@code headers} (names to strings), {@code topic},
  * {@code timestamp} (ISO 8601, or milliseconds since the epoch), a remark ({@code note}, any JSON), and the expected
- * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Any other key is an error,
- * so that a typing error is not ignored.
+ * result: {@code expect}, {@code expectCode}, {@code expectWarnings}, {@code expectParked}. Null means that a key is not
+ * set. Any other key is an error, so that a typing error is not ignored.
  */
 public final class Transcript {
     /** Maximum bytes of a line: a record of 16 MiB in which every byte is escaped. */
@@ -156,17 +156,18 @@ public final class Transcript {
                 throw new BadLine(unknownKey(member.getKey()));
             }
         }
-        boolean text = json.has("wire");
-        if (text == json.has("wireBase64")) {
-            throw new BadLine(
-                    text
-                            ? "wire and wireBase64 are mutually exclusive; give one of them"
-                            : "the object has no key wire");
+        boolean both = json.has("wire") && json.has("wireBase64");
+        boolean base64 = json.hasNonNull("wireBase64");
+        if (both && base64 == json.hasNonNull("wire")) {
+            throw new BadLine("wire and wireBase64 are mutually exclusive; give one of them");
+        }
+        if (!json.has("wire") && !json.has("wireBase64")) {
+            throw new BadLine("the object has no key wire");
         }
         return new Line(
                 utf8(text(json, "key")),
                 headers(json.path("headers")),
-                text ? utf8(text(json, "wire")) : base64(text(json, "wireBase64")),
+                base64 ? base64(text(json, "wireBase64")) : utf8(text(json, "wire")),
                 text(json, "topic"),
                 timestamp(json),
                 ExpectedVerdict.of(
@@ -210,7 +211,7 @@ public final class Transcript {
     }
 
     private static List<String> texts(JsonNode line, String key) throws BadLine {
-        if (!line.has(key)) {
+        if (!line.hasNonNull(key)) {
             return null;
         }
         if (!line.get(key).isArray()) {
@@ -224,10 +225,13 @@ public final class Transcript {
     }
 
     private static Boolean flag(JsonNode line, String key) throws BadLine {
-        if (line.has(key) && !line.get(key).isBoolean()) {
+        if (!line.hasNonNull(key)) {
+            return null;
+        }
+        if (!line.get(key).isBoolean()) {
             throw new BadLine(key + " must be true or false");
         }
-        return line.has(key) ? line.get(key).booleanValue() : null;
+        return line.get(key).booleanValue();
     }
 
     private static Long timestamp(JsonNode line) throws BadLine {
@@ -251,9 +255,6 @@ public final class Transcript {
     }
 
     private static byte[] base64(String text) throws BadLine {
-        if (text == null) {
-            return null;
-        }
         try {
             return Base64.getDecoder().decode(text);
         } catch (IllegalArgumentException e) {

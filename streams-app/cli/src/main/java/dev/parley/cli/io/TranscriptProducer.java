@@ -9,8 +9,10 @@ import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.ChainPartitioner;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
@@ -31,19 +33,21 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class TranscriptProducer implements AutoCloseable {
     private final Producer<byte[], byte[]> producer;
-    private final MessageDecoder decoder =
-            new MessageDecoder(DecodeOptions.LENIENT, Protocols.STANDARD.wire(), Topics.WIRE_PROTOCOLS);
+    private final TopicNames topics;
+    private final MessageDecoder decoder;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
 
     /**
-     * A producer.
-     *
-     * @param clients settings of all Kafka clients
-     * @param recordBytes maximum size of a record, in bytes
+     * A producer of a deployment. It sends lines without a topic to the input topic of any protocol, and lines with an
+     * input topic of the default prefix to the topic of the same name with the prefix of the deployment.
      */
-    public TranscriptProducer(Map<String, Object> clients, int recordBytes) {
-        Map<String, Object> settings = new HashMap<>(clients);
+    public TranscriptProducer(ParleyConfig config) {
+        topics = config.topics();
+        decoder = new MessageDecoder(
+                DecodeOptions.LENIENT, Protocols.STANDARD.wire(), topics.byInputTopic(Protocols.STANDARD));
+        int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
+        Map<String, Object> settings = new HashMap<>(StreamsSettings.clientSettings(config));
         settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 20);
@@ -69,7 +73,7 @@ public final class TranscriptProducer implements AutoCloseable {
      */
     public void send(Transcript.Line line, Consumer<InputPosition> acknowledgment) {
         check();
-        String topic = line.topic() != null ? line.topic() : Topics.WIRE;
+        String topic = line.topic() != null ? topics.ofTranscript(line.topic()) : topics.wire();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 topic, line.key() == null ? partition(topic, line) : null, line.timestamp(), line.key(), line.wire());
         if (line.timestamp() != null && !line.headers().containsKey(RecordHeaders.TIME)) {

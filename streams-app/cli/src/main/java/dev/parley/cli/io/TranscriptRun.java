@@ -7,10 +7,10 @@ import dev.parley.checkpoint.CheckpointReader;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -53,7 +53,7 @@ public final class TranscriptRun {
             return Transcript.read(in, Transcript.MAX_LINE_BYTES, file + ":", err, (number, line) -> {
                 lines.accept(number, line);
                 time = line.timestamp() != null ? line.timestamp() : time;
-                String topic = line.topic() != null ? line.topic() : Topics.WIRE;
+                String topic = line.topic() != null ? line.topic() : TopicNames.DEFAULT.wire();
                 Source source = new Source(topic, 0, number, Instant.ofEpochMilli(time), ProducerTime.of(line::header));
                 pipeline.accept(
                         new WireRecord(source, line.key(), line.wire(), headers(line)),

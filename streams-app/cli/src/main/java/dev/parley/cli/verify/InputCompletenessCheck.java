@@ -11,6 +11,8 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.serde.UnreadableRecordException;
 import dev.parley.topology.kafka.TopicReader;
@@ -36,6 +38,7 @@ final class InputCompletenessCheck {
     private static final long MIN_SEEK_OFFSETS = 10_000;
 
     private final TopicReader reader;
+    private final TopicNames names;
     private final List<String> sources;
     private final Deserializer<Inbound> inbounds;
     private final Deserializer<ParkedPatch> parkedPatches;
@@ -52,12 +55,14 @@ final class InputCompletenessCheck {
 
     InputCompletenessCheck(
             TopicReader reader,
+            TopicNames names,
             AvroSerdes serdes,
             List<String> sources,
             String applicationId,
             Map<TopicPartition, Long> committed,
             Consumer<AuditFault> faults) {
         this.reader = reader;
+        this.names = names;
         this.sources = List.copyOf(sources);
         this.inbounds = serdes.values(Inbound.class).deserializer();
         this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
@@ -159,7 +164,7 @@ final class InputCompletenessCheck {
     }
 
     private void readInternal() {
-        reader.readAll(Topics.INTERNAL_DEAD_LETTERS, record -> {
+        reader.readAll(names.deadLetters(Stage.INTERNAL), record -> {
             DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
         });
     }

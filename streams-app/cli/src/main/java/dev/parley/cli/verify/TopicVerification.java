@@ -12,6 +12,7 @@ import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.cli.export.ProgressListener;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.TopicReader;
@@ -46,6 +47,7 @@ public final class TopicVerification implements AutoCloseable {
      * Creates a verification.
      *
      * @param clients common settings of the Kafka clients
+     * @param names names of the topics
      * @param serdes deserializers of the values
      * @param sources all topics that the pipeline reads
      * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
@@ -54,6 +56,7 @@ public final class TopicVerification implements AutoCloseable {
      */
     public TopicVerification(
             Map<String, Object> clients,
+            TopicNames names,
             AvroSerdes serdes,
             List<String> sources,
             String applicationId,
@@ -63,7 +66,7 @@ public final class TopicVerification implements AutoCloseable {
         this.sources = List.copyOf(sources);
         this.reader = new TopicReader(clients);
         this.serdes = serdes;
-        this.topics = new Topics(serdes);
+        this.topics = new Topics(names, serdes);
         this.applicationId = applicationId;
         this.progressListener = progressListener;
         this.trail = new AuditTrailVerifier(
@@ -95,7 +98,7 @@ public final class TopicVerification implements AutoCloseable {
         since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
         readManifests();
         readHeads();
-        List<TopicPartition> audit = reader.partitions(List.of(Topics.AUDIT));
+        List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         Map<TopicPartition, Long> begins = reader.begins(audit);
         Map<TopicPartition, Long> ends = reader.ends(audit);
         begins.forEach((partition, begin) -> {
@@ -118,7 +121,7 @@ public final class TopicVerification implements AutoCloseable {
                 .max()
                 .orElse(Long.MIN_VALUE);
         VerificationSummary.Unrecorded unrecorded = new InputCompletenessCheck(
-                        reader, serdes, sources, applicationId, committed, this::report)
+                        reader, topics.names(), serdes, sources, applicationId, committed, this::report)
                 .run(trail.inputs(), trail.deleted(), expiredBefore);
         return VerificationSummary.of(trail, unrecorded, faults);
     }
@@ -148,7 +151,7 @@ public final class TopicVerification implements AutoCloseable {
     private void readHeads() {
         PublishedHeads heads = new PublishedHeads(!keys.isEmpty());
         Names names = new Names();
-        reader.readAll(Topics.AUDIT_HEAD, record -> {
+        reader.readAll(topics.names().auditHead(), record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
                 report(heads.removed(TopicReader.key(record), recordLocation));
@@ -162,7 +165,7 @@ public final class TopicVerification implements AutoCloseable {
 
     private void readManifests() {
         Names names = new Names();
-        reader.readAll(Topics.AUDIT_MANIFEST, record -> {
+        reader.readAll(topics.names().auditManifest(), record -> {
             RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
             if (record.value() == null) {
                 report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));

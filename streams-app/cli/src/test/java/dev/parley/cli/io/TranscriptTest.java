@@ -52,6 +52,15 @@ class TranscriptTest {
     }
 
     @Test
+    void aKeyThatIsNullIsNotSet() throws BadLine {
+        assertThat(parse("{\"wire\":\"!Ik\",\"wireBase64\":null,\"note\":null,\"expect\":null,\"expectCode\":null,"
+                        + "\"expectWarnings\":null,\"expectParked\":null}"))
+                .usingRecursiveComparison()
+                .isEqualTo(parse("{\"wire\":\"!Ik\"}"));
+        assertThat(parse("{\"wire\":null,\"wireBase64\":\"/wA=\"}").wire()).isEqualTo(new byte[] {(byte) 0xFF, 0});
+    }
+
+    @Test
     void bytesThatAreNoTextComeInBase64() throws BadLine {
         assertThat(parse("{\"wireBase64\":\"/wA=\"}").wire()).isEqualTo(new byte[] {(byte) 0xFF, 0});
     }

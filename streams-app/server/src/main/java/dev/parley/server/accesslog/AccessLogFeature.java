@@ -51,7 +51,7 @@ public final class AccessLogFeature implements Feature {
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
         return List.of(TopicSpec.expiring(
-                Topics.ACCESS, config.outputRecordBytes(), TopicSpec.Retention.of(config, RETENTION)));
+                config.topics().access(), config.outputRecordBytes(), TopicSpec.Retention.of(config, RETENTION)));
     }
 
     @Override
@@ -60,12 +60,17 @@ public final class AccessLogFeature implements Feature {
                 "access",
                 "instances with http.access-log=true",
                 deployment -> List.of(RequiredAcl.topic(
-                        Topics.ACCESS, "reads over HTTP are logged in it", WRITE, CREATE, DESCRIBE_CONFIGS))));
+                        deployment.topics().access(),
+                        "reads over HTTP are logged in it",
+                        WRITE,
+                        CREATE,
+                        DESCRIBE_CONFIGS))));
     }
 
     @Override
     public RunningFeature start(ParleyConfig config, Topics topics) {
-        return new Running(new KafkaAccessLog(StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
+        return new Running(new KafkaAccessLog(
+                topics.names().access(), StreamsSettings.clientSettings(config), config.getInt(BUFFER)));
     }
 
     private record Running(KafkaAccessLog log) implements RunningFeature {

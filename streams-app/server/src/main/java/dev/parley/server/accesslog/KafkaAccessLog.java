@@ -5,7 +5,6 @@ import dev.parley.json.ApiJson;
 import dev.parley.server.http.AccessLog;
 import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
@@ -40,6 +39,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     /** Maximum bytes of a record: names and targets are bounded, and JSON takes at most six bytes for a character. */
     private static final int RECORD_BYTES = 64 << 10;
 
+    private final String topic;
     private final Semaphore room;
     private final int capacity;
     private final BlockingQueue<ProducerRecord<byte[], byte[]>> queue;
@@ -51,11 +51,13 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
     /**
      * Starts the writer.
      *
+     * @param topic topic of the access log
      * @param clients settings of all Kafka clients
      * @param capacity maximum entries that the brokers have not acknowledged
      */
-    public KafkaAccessLog(Map<String, Object> clients, int capacity) {
+    public KafkaAccessLog(String topic, Map<String, Object> clients, int capacity) {
         this(
+                topic,
                 new KafkaProducer<>(
                         StreamsSettings.acknowledgedWriter(
                                 clients, TIMEOUT, (int) TIMEOUT.toMillis(), RECORD_BYTES, 32L << 20),
@@ -64,7 +66,8 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
                 capacity);
     }
 
-    KafkaAccessLog(Producer<byte[], byte[]> producer, int capacity) {
+    KafkaAccessLog(String topic, Producer<byte[], byte[]> producer, int capacity) {
+        this.topic = topic;
         this.producer = producer;
         this.capacity = capacity;
         this.room = new Semaphore(capacity);
@@ -88,7 +91,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
         });
     }
 
-    private static ProducerRecord<byte[], byte[]> record(Access access) {
+    private ProducerRecord<byte[], byte[]> record(Access access) {
         Access entry = new Access(
                 access.time(),
                 access.principal(),
@@ -98,7 +101,7 @@ public final class KafkaAccessLog implements AccessLog, AutoCloseable {
                 access.conversation() == null ? null : cut(access.conversation()),
                 access.status());
         String key = access.conversation() == null ? access.route() : access.conversation();
-        return new ProducerRecord<>(Topics.ACCESS, hash(key), ApiJson.bytes(entry));
+        return new ProducerRecord<>(topic, hash(key), ApiJson.bytes(entry));
     }
 
     private static String cut(String text) {

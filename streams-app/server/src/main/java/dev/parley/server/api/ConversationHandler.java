@@ -327,7 +327,7 @@ public final class ConversationHandler {
         if (masked && message.get("lambda") instanceof ObjectNode lambda) {
             lambda.retain(UNMASKED_LAMBDA_FIELDS);
         }
-        return new JsonText(message.toString());
+        return JsonText.of(message);
     }
 
     /** A shallow copy of a message without some fields, and with symbols that the API documents. */

@@ -9,8 +9,8 @@ import dev.parley.json.AvroJson;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.DeadLetter.RecordPosition;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.MaskingPolicy;
-import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.store.DeadLetterSummaries;
 import java.util.Optional;
@@ -35,7 +35,7 @@ public final class DeadLetterHandler {
         Optional<String> sender = parameters.text("sender");
         Optional<Protocol> protocol = parameters.protocol();
         Optional<Stage> stage =
-                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, Topics.DEAD_LETTER_STAGES));
+                parameters.text("stage").map(text -> Parameters.oneOf("stage", text, TopicNames.DEAD_LETTER_STAGES));
         KeyedItems items = new KeyedItems(request.budget());
         return items.endAt(views.deadLetters(
                 stage,

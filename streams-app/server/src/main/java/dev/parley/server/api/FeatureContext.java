@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.json.model.DeadLetter;
 import dev.parley.json.model.InputRecord;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.Metrics;
 import dev.parley.topology.views.read.LocalViews;
 
@@ -13,6 +14,7 @@ import dev.parley.topology.views.read.LocalViews;
  * @param local views of this instance, which include every redaction
  * @param deadLetters the list of dead letters
  * @param position what the views say about an input position
+ * @param topics names of the deployment's topics
  */
 public record FeatureContext(
         ViewApi api,
@@ -20,4 +22,5 @@ public record FeatureContext(
         ViewRoute<DeadLetter> deadLetters,
         ViewRoute<InputRecord> position,
         Glosses glosses,
+        TopicNames topics,
         Metrics metrics) {}

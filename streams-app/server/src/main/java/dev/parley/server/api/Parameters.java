@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Decimal;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.cluster.PeerRequest;
 import dev.parley.server.cluster.ReadConsistency;
 import dev.parley.server.http.ProblemException;
@@ -87,7 +88,7 @@ public final class Parameters {
         return new Page(parameters.text(CURSOR).map(Cursor::key), parameters.limit());
     }
 
-    static ReadConsistency consistency(Context request) {
+    static ReadConsistency consistency(Context request, TopicNames topics) {
         List<String> stale = request.queryParams(STALE);
         if (stale.size() > 1 || stale.size() == 1 && !stale.get(0).equals("ok")) {
             throw invalid(STALE, "must be \"ok\"");
@@ -99,9 +100,10 @@ public final class Parameters {
         Set<InputPosition> positions = new LinkedHashSet<>();
         for (String text : texts) {
             positions.add(InputPosition.parse(text)
-                    .filter(position -> Topics.isPossibleSource(position.topic()))
+                    .filter(position ->
+                            topics.isPossibleInput(position.topic()) && !Topics.isRepartition(position.topic()))
                     .orElseThrow(
-                            () -> invalid(AT_LEAST, "must be an input position, such as " + Topics.WIRE + "-0@42")));
+                            () -> invalid(AT_LEAST, "must be an input position, such as " + topics.wire() + "-0@42")));
         }
         return new ReadConsistency(!stale.isEmpty(), positions);
     }

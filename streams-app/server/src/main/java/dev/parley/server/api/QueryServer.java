@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.PeerAuthenticator;
 import dev.parley.server.cluster.PeerEndpoint;
@@ -60,6 +61,7 @@ public final class QueryServer implements AutoCloseable {
      * @param metrics metrics for Prometheus; the server does not close them
      * @param glosses glosses of messages
      * @param search whether the views maintain the search index
+     * @param topics names of the deployment's topics
      * @param settings settings of the pipeline, with which replays judge
      * @param features features of the instance; they need views, and the server does not close them
      */
@@ -69,6 +71,7 @@ public final class QueryServer implements AutoCloseable {
             Metrics metrics,
             Glosses glosses,
             boolean search,
+            TopicNames topics,
             StageSettings settings,
             List<RunningFeature> features) {
 
@@ -77,10 +80,18 @@ public final class QueryServer implements AutoCloseable {
             features = List.copyOf(features);
         }
 
-        /** Components with search and standard glosses, which mask private messages. */
+        /** Components with search, standard glosses and the default names of topics. */
         public Components(
                 Optional<DistributedViews> views, Readiness readiness, Metrics metrics, List<RunningFeature> features) {
-            this(views, readiness, metrics, Glosses.STANDARD, true, StageSettings.DEFAULT, features);
+            this(
+                    views,
+                    readiness,
+                    metrics,
+                    Glosses.STANDARD,
+                    true,
+                    TopicNames.DEFAULT,
+                    StageSettings.DEFAULT,
+                    features);
         }
 
         Optional<AccessLog> accessLog() {
@@ -102,7 +113,8 @@ public final class QueryServer implements AutoCloseable {
                 new ResponseBudget.Budgets(ResponseBudget.Memory.ofHeap(responseBytes), responseBytes);
         RequestExecutor executor = new RequestExecutor(
                 httpSecurity.limits().requests(), httpSecurity.limits().shares().waiting());
-        Optional<ViewApi> api = components.views().map(views -> new ViewApi(new Routing(views), executor));
+        Optional<ViewApi> api =
+                components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
         List<Route> routes =
                 Routes.of(components, api, httpSecurity.authentication().isPresent());
         Optional<BodyAdmission> admission = components.features().stream()

@@ -130,7 +130,8 @@ final class Routes {
                 api,
                 api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads)));
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
-        FeatureContext context = new FeatureContext(api, local, deadLetters, position, glosses, components.metrics());
+        FeatureContext context = new FeatureContext(
+                api, local, deadLetters, position, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 

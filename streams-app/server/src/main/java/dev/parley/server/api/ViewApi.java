@@ -3,6 +3,7 @@ package dev.parley.server.api;
 import dev.parley.audit.InputPosition;
 import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.ItemPage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Caller;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.PeerRequest;
@@ -46,11 +47,13 @@ public final class ViewApi {
 
     private final Routing routing;
     private final RequestExecutor executor;
+    private final TopicNames topics;
     private final Map<String, ViewRoute<?>> routes = new HashMap<>();
 
-    ViewApi(Routing routing, RequestExecutor executor) {
+    ViewApi(Routing routing, RequestExecutor executor, TopicNames topics) {
         this.routing = routing;
         this.executor = executor;
+        this.topics = topics;
     }
 
     /** Registers an operation for peers. */
@@ -79,7 +82,7 @@ public final class ViewApi {
      */
     <R> CompletableFuture<?> answer(
             Context context, ViewRoute<R> route, Map<String, String> parameters, Function<Items<R>, Object> form) {
-        ReadConsistency consistency = Parameters.consistency(context);
+        ReadConsistency consistency = Parameters.consistency(context, topics);
         return query(context, request(context, route, parameters), consistency).thenApply(response -> {
             Object result =
                     response.answer() instanceof Page page ? form.apply(Items.of(route, page)) : content(response);

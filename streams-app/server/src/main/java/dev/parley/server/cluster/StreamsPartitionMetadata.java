@@ -1,6 +1,6 @@
 package dev.parley.server.cluster;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.read.StreamsStores;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
@@ -24,14 +24,17 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     private final KafkaStreams application;
     private final HostInfo self;
+    private final TopicNames topics;
 
     /**
      * @param application an application of {@link dev.parley.topology.views.ViewsTopology}
      * @param self its {@code application.server}
+     * @param topics names of the topics that it reads
      */
-    public StreamsPartitionMetadata(KafkaStreams application, HostInfo self) {
+    public StreamsPartitionMetadata(KafkaStreams application, HostInfo self, TopicNames topics) {
         this.application = application;
         this.self = self;
+        this.topics = topics;
     }
 
     @Override
@@ -66,7 +69,7 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
 
     @Override
     public Map<HostInfo, Set<Integer>> standbys(String store) {
-        Set<String> sources = sources(store);
+        Set<String> sources = sources(store, topics);
         Map<HostInfo, Set<Integer>> standbys = new HashMap<>();
         for (StreamsMetadata instance : all()) {
             for (TopicPartition partition : instance.standbyTopicPartitions()) {
@@ -88,17 +91,15 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
     }
 
     /** The topics whose partitions a store has. */
-    static Set<String> sources(String store) {
+    static Set<String> sources(String store, TopicNames topics) {
         Set<String> sources = new HashSet<>();
         switch (store) {
-            case ViewStores.AUDIT -> sources.add(Topics.AUDIT);
-            case ViewStores.CHECKPOINTS -> sources.add(Topics.CHECKPOINT);
-            case ViewStores.DEAD_LETTERS ->
-                Topics.DEAD_LETTER_STAGES.forEach(
-                        stage -> sources.add(Topics.deadLetters(stage).name()));
+            case ViewStores.AUDIT -> sources.add(topics.audit());
+            case ViewStores.CHECKPOINTS -> sources.add(topics.checkpoint());
+            case ViewStores.DEAD_LETTERS -> sources.addAll(topics.deadLetters());
             case ViewStores.STATISTICS ->
-                sources.addAll(
-                        Set.of(Topics.TRAFFIC, Topics.VIOLATION, Topics.EDGE, Topics.TURNAROUND, Topics.OPEN_ITEM));
+                sources.addAll(Set.of(
+                        topics.traffic(), topics.violation(), topics.edge(), topics.turnaround(), topics.openItem()));
             default -> throw new IllegalArgumentException(store + " has no partitions");
         }
         return sources;

@@ -96,7 +96,7 @@ public final class Accounts {
         Map<InputPartition, SourceProgress.Partition> partitions = new TreeMap<>();
         progress.ifPresent(known -> known.partitions().stream()
                 .filter(partition -> partition.application().equals(PIPELINE))
-                .filter(partition -> Topics.isPossibleSource(partition.topic()))
+                .filter(partition -> !Topics.isRepartition(partition.topic()))
                 .forEach(partition -> {
                     InputPartition input = new InputPartition(partition.topic(), partition.partition());
                     partitions.put(input, partition);

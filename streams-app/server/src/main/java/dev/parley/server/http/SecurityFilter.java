@@ -172,7 +172,7 @@ public final class SecurityFilter {
             throw ProblemException.of(
                     Code.ACCESS_NOT_LOGGED,
                     "The access log has no room for this read, so it is refused. The brokers do not accept"
-                            + " entries of parley.access.v1 fast enough (http.access-log.buffer).");
+                            + " its entries fast enough (http.access-log.buffer).");
         }
         return entry;
     }

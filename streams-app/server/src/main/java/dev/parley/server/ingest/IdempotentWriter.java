@@ -6,7 +6,6 @@ import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.server.ingest.KeyWindow.Entry;
 import dev.parley.server.ingest.KeyWindow.Hash;
-import dev.parley.topology.topics.Topics;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -78,7 +77,7 @@ final class IdempotentWriter implements AutoCloseable {
     /** @param partition partition of the key topic */
     IdempotentWriter(IngestSettings settings, int partition) {
         this.settings = settings;
-        this.partition = new TopicPartition(Topics.INGEST_KEYS, partition);
+        this.partition = new TopicPartition(settings.names().ingestKeys(), partition);
         this.window = new KeyWindow(settings.window().toMillis(), settings.windowKeys());
         this.owned = new OwnedPartition(
                 this.partition,

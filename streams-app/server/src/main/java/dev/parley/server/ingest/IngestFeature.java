@@ -29,7 +29,7 @@ import java.util.Optional;
 /** HTTP ingest: callers send messages to an input topic. */
 public final class IngestFeature implements Feature {
 
-    /** Maximum size of a record of {@link Topics#INGEST_KEYS}, in bytes. */
+    /** Maximum size of a record of the topic of the keys, in bytes. */
     private static final int KEY_BYTES = 64 << 10;
 
     @Override
@@ -53,7 +53,7 @@ public final class IngestFeature implements Feature {
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
         return List.of(TopicSpec.expiring(
-                Topics.INGEST_KEYS,
+                config.topics().ingestKeys(),
                 KEY_BYTES,
                 new Retention(IngestKeys.WINDOW_MS, 2 * config.getLong(IngestKeys.WINDOW_MS), false)));
     }
@@ -66,7 +66,12 @@ public final class IngestFeature implements Feature {
     private static List<RequiredAcl> acls(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>(AclRole.PRODUCER.needs(deployment));
         needs.add(RequiredAcl.topic(
-                Topics.INGEST_KEYS, "HTTP ingest keeps idempotency keys in it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
+                deployment.topics().ingestKeys(),
+                "HTTP ingest keeps idempotency keys in it",
+                READ,
+                WRITE,
+                CREATE,
+                DESCRIBE_CONFIGS));
         needs.add(RequiredAcl.transactionsOf(
                 deployment.pipeline().applicationId() + "-ingest-", "transactions of HTTP ingest"));
         return needs;

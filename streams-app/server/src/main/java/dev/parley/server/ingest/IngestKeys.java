@@ -29,9 +29,10 @@ public final class IngestKeys {
                 .key(ENABLED, BOOLEAN, false, MEDIUM)
                 .doc("Serves POST /v1/wire, by which callers with the role producer or operator send messages. "
                         + "Requires the role views. Needs the permissions of parley acls --role ingest.")
-                .key(TOPIC, STRING, "parley.wire", new NonEmptyString(), MEDIUM)
+                .key(TOPIC, STRING, null, new NonEmptyString(), MEDIUM)
                 .doc("Input topic that POST /v1/wire writes to: one of Parley's own or of input.policy.file. A policy "
-                        + "applies to it as to any other writer.")
+                        + "applies to it as to any other writer. Default: parley.wire, with the prefix of the "
+                        + "deployment.")
                 .key(BODY_BYTES, INT, 4 << 20, between(1 << 10, 64 << 20), LOW)
                 .doc("Maximum bytes of the body of POST /v1/wire, for callers who may send messages. For others, "
                         + "http.limits.body.bytes applies.")

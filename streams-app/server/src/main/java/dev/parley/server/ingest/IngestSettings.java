@@ -2,17 +2,20 @@ package dev.parley.server.ingest;
 
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireProtocol;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
  * Settings of HTTP ingest.
  *
  * @param clients settings of all Kafka clients
+ * @param names names of the deployment's topics
  * @param topic input topic to write to
  * @param protocols protocols of the input topics that have one
  * @param decodeOptions limits and profile of the deployment
@@ -25,6 +28,7 @@ import org.apache.kafka.common.config.ConfigException;
  */
 record IngestSettings(
         Map<String, Object> clients,
+        TopicNames names,
         String topic,
         Map<String, WireProtocol<?>> protocols,
         DecodeOptions decodeOptions,
@@ -38,7 +42,8 @@ record IngestSettings(
     /** @throws ConfigException if the topic is not an input topic */
     static IngestSettings of(ParleyConfig config) {
         InputTopics inputs = InputTopics.of(config);
-        String topic = config.getString(IngestKeys.TOPIC);
+        String topic = Optional.ofNullable(config.getString(IngestKeys.TOPIC))
+                .orElse(config.topics().wire());
         if (!inputs.topics().contains(topic)) {
             throw new ConfigException(
                     IngestKeys.TOPIC,
@@ -49,6 +54,7 @@ record IngestSettings(
         int recordBytes = config.getInt(ParleyConfig.RECORD_BYTES);
         return new IngestSettings(
                 StreamsSettings.clientSettings(config),
+                config.topics(),
                 topic,
                 inputs.protocols(),
                 config.decodeOptions(),

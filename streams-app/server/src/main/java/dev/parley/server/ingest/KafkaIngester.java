@@ -11,7 +11,6 @@ import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.topology.kafka.StreamsSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -163,7 +162,8 @@ final class KafkaIngester implements Ingester {
         Producer<byte[], byte[]> metadata = producer();
         if (keyPartitions == 0) {
             // Outside the lock, because it may block.
-            keyPartitions = metadata.partitionsFor(Topics.INGEST_KEYS).size();
+            keyPartitions =
+                    metadata.partitionsFor(settings.names().ingestKeys()).size();
         }
         synchronized (writers) {
             return writers.computeIfAbsent(

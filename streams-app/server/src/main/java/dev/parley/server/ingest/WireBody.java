@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.parley.codec.Excerpt;
-import dev.parley.decode.MessageDecoder;
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
@@ -31,34 +31,25 @@ import java.util.Set;
  */
 final class WireBody {
 
-    /** Record header of a W3C trace context. */
-    static final String TRACEPARENT = "traceparent";
-
-    static final String TRACESTATE = "tracestate";
-
     /** Maximum UTF-8 bytes of an idempotency key; of a CloudEvent, of its source and ID together. */
     static final int MAX_KEY_BYTES = 1_024;
-
-    /** The record headers that a request may set, and the maximum UTF-8 bytes of each. */
-    static final Map<String, Integer> HEADERS = Map.of(
-            RecordHeaders.NAMESPACE,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.PROTOCOL,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.CONVERSATION,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.SENDER,
-            MessageDecoder.MAX_IDENTIFIER_BYTES,
-            RecordHeaders.TIME,
-            64,
-            TRACEPARENT,
-            256,
-            TRACESTATE,
-            512);
 
     private static final int MAX_NAME_CHARACTERS = 256;
     private static final int MAX_DEPTH = 100;
     private static final int MAX_DETAIL_CHARACTERS = 300;
+    private static final List<String> MEMBERS = List.of(
+            "wire",
+            "wireBase64",
+            "id",
+            "namespace",
+            "protocol",
+            "conversation",
+            "sender",
+            "timestamp",
+            RecordHeaders.TRACEPARENT,
+            RecordHeaders.TRACESTATE,
+            "headers",
+            "key");
     private static final Set<String> IGNORED = Set.of("note", "expect", "expectCode", "expectWarnings", "expectParked");
 
     private final IngestLimits limits;
@@ -159,7 +150,13 @@ final class WireBody {
             byte[] wire = null;
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String name = parser.currentName();
-                parser.nextToken();
+                if (!MEMBERS.contains(name) && !IGNORED.contains(name)) {
+                    throw invalid("Unknown member '" + Excerpt.of(name) + "'; allowed are " + String.join(", ", MEMBERS)
+                            + " and note.");
+                }
+                if (parser.nextToken() == JsonToken.VALUE_NULL) {
+                    continue;
+                }
                 switch (name) {
                     case "wire", "wireBase64" -> {
                         if (wire != null) {
@@ -170,18 +167,11 @@ final class WireBody {
                     case "id" -> key = Optional.of(text(parser, name));
                     case "namespace", "protocol", "conversation", "sender" ->
                         headers.put("parley-" + name, text(parser, name));
-                    case TRACEPARENT, TRACESTATE -> headers.put(name, text(parser, name));
+                    case RecordHeaders.TRACEPARENT, RecordHeaders.TRACESTATE -> headers.put(name, text(parser, name));
                     case "timestamp" -> headers.put(RecordHeaders.TIME, timestamp(parser));
                     case "headers" -> readHeaders(parser, headers);
-                    case "key" -> recordKey = parser.currentToken() == JsonToken.VALUE_NULL ? null : text(parser, name);
-                    default -> {
-                        if (!IGNORED.contains(name)) {
-                            throw invalid("Unknown member '" + Excerpt.of(name)
-                                    + "'; allowed are wire, wireBase64, id, namespace, protocol, conversation, sender,"
-                                    + " timestamp, traceparent, tracestate, headers, key and note.");
-                        }
-                        parser.skipChildren();
-                    }
+                    case "key" -> recordKey = text(parser, name);
+                    default -> parser.skipChildren();
                 }
             }
             requireEnd(parser);
@@ -201,12 +191,15 @@ final class WireBody {
         }
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            parser.nextToken();
-            if (!HEADERS.containsKey(name)) {
+            if (!CloudEvent.HEADERS.containsKey(name)) {
                 throw invalid("Header '" + Excerpt.of(name) + "' is not allowed; allowed are "
-                        + String.join(", ", HEADERS.keySet().stream().sorted().toList()) + ".");
+                        + String.join(
+                                ", ",
+                                CloudEvent.HEADERS.keySet().stream().sorted().toList()) + ".");
             }
-            headers.put(name, text(parser, "headers." + name));
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                headers.put(name, text(parser, "headers." + name));
+            }
         }
     }
 
@@ -278,7 +271,7 @@ final class WireBody {
      * @param attributes its attributes by name
      */
     private static String eventKey(Map<String, String> attributes) {
-        for (String name : List.of("specversion", "id", "source", "type")) {
+        for (String name : CloudEvent.REQUIRED) {
             if (attributes.getOrDefault(name, "").isEmpty()) {
                 throw invalid("The CloudEvent has no attribute " + name + ".");
             }
@@ -290,12 +283,14 @@ final class WireBody {
         return attributes.get("source") + ' ' + attributes.get("id");
     }
 
-    /** Reads the members of an event, whose first token has been read. */
+    /** Reads the members of an event, whose first token has been read. Null means that an attribute is not set. */
     private Event event(byte[] body, JsonParser parser, Map<String, String> defaults) throws IOException {
         Event event = new Event(defaults);
         while (parser.nextToken() == JsonToken.FIELD_NAME) {
             String name = parser.currentName();
-            parser.nextToken();
+            if (parser.nextToken() == JsonToken.VALUE_NULL) {
+                continue;
+            }
             try {
                 switch (name) {
                     case "data", "data_base64" -> {
@@ -306,9 +301,9 @@ final class WireBody {
                     }
                     case "specversion", "id", "source", "type" -> event.required.put(name, text(parser, name));
                     default -> {
-                        Optional<String> header = header(name);
-                        if (header.isPresent()) {
-                            event.headers.put(header.get(), text(parser, name));
+                        String header = CloudEvent.header(name);
+                        if (header != null) {
+                            event.headers.put(header, text(parser, name));
                         }
                         parser.skipChildren();
                     }
@@ -321,19 +316,6 @@ final class WireBody {
         return event;
     }
 
-    /** The record header of an attribute of CloudEvents; empty for one that is ignored. */
-    private static Optional<String> header(String attribute) {
-        return switch (attribute) {
-            case "parleynamespace" -> Optional.of(RecordHeaders.NAMESPACE);
-            case "parleyprotocol" -> Optional.of(RecordHeaders.PROTOCOL);
-            case "parleyconversation" -> Optional.of(RecordHeaders.CONVERSATION);
-            case "parleysender" -> Optional.of(RecordHeaders.SENDER);
-            case "time" -> Optional.of(RecordHeaders.TIME);
-            case TRACEPARENT, TRACESTATE -> Optional.of(attribute);
-            default -> Optional.empty();
-        };
-    }
-
     /**
      * A CloudEvent in binary mode.
      *
@@ -342,18 +324,20 @@ final class WireBody {
     WireItem binary(byte[] body, Map<String, String> attributes, Map<String, String> defaults) {
         return item(() -> {
             Map<String, String> headers = new LinkedHashMap<>(defaults);
-            attributes.forEach((name, value) -> header(name).ifPresent(header -> headers.put(header, value)));
+            attributes.forEach((name, value) -> {
+                String header = CloudEvent.header(name);
+                if (header != null) {
+                    headers.put(header, value);
+                }
+            });
             return message(body, headers, Optional.of(eventKey(attributes)));
         });
     }
 
-    /** The data of an event: the text of a string, or the bytes of an object or array as they are in the body. */
+    /** The data of an event: the text of a string, or any other value in the bytes that it has in the body. */
     private static byte[] data(byte[] body, JsonParser parser) throws IOException {
-        if (parser.currentToken() == JsonToken.VALUE_STRING) {
-            return utf8("data", parser.getText());
-        }
         if (!parser.currentToken().isStructStart()) {
-            throw invalid("data must be a string, an object or an array.");
+            return utf8("data", parser.getText());
         }
         long start = parser.currentTokenLocation().getByteOffset();
         parser.skipChildren();
@@ -375,7 +359,7 @@ final class WireBody {
                             + " (limits.message.bytes).");
         }
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            int max = HEADERS.get(header.getKey());
+            int max = CloudEvent.HEADERS.get(header.getKey());
             if (utf8(header.getKey(), header.getValue()).length > max) {
                 throw invalid(header.getKey() + " must have at most " + max + " bytes.");
             }

@@ -3,6 +3,7 @@ package dev.parley.server.ingest;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.codec.Excerpt;
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.json.model.Ingested;
 import dev.parley.json.model.IngestedBatch;
@@ -19,8 +20,6 @@ import dev.parley.server.ingest.IngestResult.Entered;
 import dev.parley.server.ingest.IngestResult.Failed;
 import dev.parley.topology.topics.ChainNames;
 import io.javalin.http.Context;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -238,15 +237,15 @@ final class WireHandler {
     private Items items(Context request) {
         byte[] body = SecurityFilter.body(request);
         Map<String, String> headers = new LinkedHashMap<>();
-        for (String name : WireBody.HEADERS.keySet()) {
+        for (String name : CloudEvent.HEADERS.keySet()) {
             if (!name.equals(RecordHeaders.TIME)) {
                 header(request, name).ifPresent(value -> headers.put(name, value));
             }
         }
-        Optional<String> key = header(request, IDEMPOTENCY_KEY);
         String type = mediaType(request);
         return switch (type) {
-            case "application/x-ndjson" -> new Items(bodies.lines(body, headers, key), true);
+            case "application/x-ndjson" ->
+                new Items(bodies.lines(body, headers, header(request, IDEMPOTENCY_KEY)), true);
             case "application/cloudevents-batch+json" -> new Items(bodies.events(body, headers), true);
             case "application/cloudevents+json" -> Items.one(bodies.event(body, headers));
             default -> {
@@ -258,7 +257,7 @@ final class WireHandler {
                     throw ProblemException.of(
                             Code.UNSUPPORTED_CONTENT_TYPE, "The header Content-Type must be " + TYPES + ".");
                 }
-                yield Items.one(bodies.single(body, headers, key));
+                yield Items.one(bodies.single(body, headers, header(request, IDEMPOTENCY_KEY)));
             }
         };
     }
@@ -290,27 +289,18 @@ final class WireHandler {
         }
     }
 
-    /** The attributes of a CloudEvent in binary mode, whose values are percent-encoded. */
+    /** The attributes of a CloudEvent in binary mode that are read. */
     private static Map<String, String> eventAttributes(Context request) {
         Map<String, String> attributes = new LinkedHashMap<>();
         for (String name : Collections.list(request.req().getHeaderNames())) {
             String lower = name.toLowerCase(Locale.ROOT);
             if (lower.startsWith(EVENT_PREFIX)) {
-                header(request, name)
-                        .ifPresent(
-                                value -> attributes.put(lower.substring(EVENT_PREFIX.length()), decoded(name, value)));
+                String attribute = lower.substring(EVENT_PREFIX.length());
+                if (CloudEvent.header(attribute) != null || CloudEvent.REQUIRED.contains(attribute)) {
+                    header(request, name).ifPresent(value -> attributes.put(attribute, EventHeader.value(name, value)));
+                }
             }
         }
         return attributes;
-    }
-
-    private static String decoded(String name, String value) {
-        try {
-            return URLDecoder.decode(value.replace("+", "%2B"), StandardCharsets.UTF_8);
-        } catch (IllegalArgumentException e) {
-            throw ProblemException.of(
-                    Code.INVALID_REQUEST,
-                    "The header " + name + " must be percent-encoded UTF-8, as CloudEvents require.");
-        }
     }
 }

@@ -88,7 +88,7 @@ public final class Application implements AutoCloseable {
     private Application(ParleyConfig config, HttpSecurity httpSecurity) {
         this.config = config;
         AvroSerdes serdes = AvroSerdes.fromConfig(config.serdeSettings());
-        topics = new Topics(serdes);
+        topics = new Topics(config.topics(), serdes);
         parts.add(Phase.NOTICE, "restarts", stopping::countDown);
         parts.add(Phase.LAST, "Schema Registry client", () -> {
             try {
@@ -222,7 +222,7 @@ public final class Application implements AutoCloseable {
         }
         return new DistributedViews(
                 views,
-                new StreamsPartitionMetadata(viewStreams, self),
+                new StreamsPartitionMetadata(viewStreams, self, config.topics()),
                 metrics.timed(new HttpPeers(
                         httpSecurity.tls(),
                         httpSecurity.peers(),
@@ -272,6 +272,7 @@ public final class Application implements AutoCloseable {
                         metrics,
                         config.glosses(),
                         config.getBoolean(ParleyConfig.SEARCH_INDEX),
+                        config.topics(),
                         PipelineSettings.stages(config),
                         features),
                 httpSecurity);

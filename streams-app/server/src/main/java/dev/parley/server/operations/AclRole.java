@@ -7,9 +7,10 @@ import static org.apache.kafka.common.acl.AclOperation.DESCRIBE_CONFIGS;
 import static org.apache.kafka.common.acl.AclOperation.READ;
 import static org.apache.kafka.common.acl.AclOperation.WRITE;
 
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.operations.Deployment.StreamsApplication;
 import dev.parley.topology.pipeline.PipelineStores;
-import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -61,7 +62,12 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
 
     /** Permissions to write to the input topics. */
     public static List<RequiredAcl> inputs(Deployment deployment, String why) {
-        return topics(without(deployment.pipeline().reads(), Set.of(Topics.REDACTION)), why, WRITE);
+        return topics(
+                without(
+                        deployment.pipeline().reads(),
+                        Set.of(deployment.topics().redaction())),
+                why,
+                WRITE);
     }
 
     private static List<RequiredAcl> topics(Collection<String> names, String why, AclOperation... operations) {
@@ -83,8 +89,8 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
         Set<String> counted = new TreeSet<>(reads);
         counted.retainAll(counts);
         List<RequiredAcl> needs = new ArrayList<>();
-        needs.add(
-                RequiredAcl.topic(Topics.REDRIVE, "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
+        needs.add(RequiredAcl.topic(
+                deployment.topics().redrive(), "dead letters show their redrives", READ, CREATE, DESCRIBE_CONFIGS));
         needs.addAll(topics(
                 counted, "the traffic counts write it and the views read it", READ, WRITE, CREATE, DESCRIBE_CONFIGS));
         needs.addAll(topics(without(reads, counts), "the views read it", READ, CREATE, DESCRIBE_CONFIGS));
@@ -102,7 +108,7 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
 
     private static List<RequiredAcl> ofConsumers(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>(topics(deployment.outputs(), "consumers read it", READ));
-        needs.add(RequiredAcl.topic(Topics.REDRIVE, "consumers read it", READ));
+        needs.add(RequiredAcl.topic(deployment.topics().redrive(), "consumers read it", READ));
         needs.add(RequiredAcl.groupsOf(
                 deployment.pipeline().applicationId() + "-consumer-", "consumers commit their offsets"));
         return needs;
@@ -110,8 +116,9 @@ public record AclRole(String name, String holders, Function<Deployment, List<Req
 
     private static List<RequiredAcl> ofVerifiers(Deployment deployment) {
         StreamsApplication pipeline = deployment.pipeline();
+        TopicNames topics = deployment.topics();
         List<RequiredAcl> needs = new ArrayList<>(topics(
-                List.of(Topics.AUDIT, Topics.AUDIT_HEAD, Topics.AUDIT_MANIFEST, Topics.INTERNAL_DEAD_LETTERS),
+                List.of(topics.audit(), topics.auditHead(), topics.auditManifest(), topics.deadLetters(Stage.INTERNAL)),
                 "verify reads it",
                 READ));
         needs.addAll(topics(pipeline.reads(), "verify searches it for messages that no chain contains", READ));

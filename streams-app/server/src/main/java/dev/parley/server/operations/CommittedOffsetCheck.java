@@ -9,7 +9,6 @@ import dev.parley.topology.topics.AdminOffsets;
 import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
-import dev.parley.topology.topics.Topics;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,7 +38,7 @@ final class CommittedOffsetCheck {
     }
 
     void run(TopicInventory topics) {
-        TopicDescription audit = topics.existing().get(Topics.AUDIT);
+        TopicDescription audit = topics.existing().get(config.topics().audit());
         try {
             Map<TopicPartition, Accounting> counted = counted(topics);
             Map<TopicPartition, Long> committed = AdminOffsets.committed(admin, pipeline.applicationId());
@@ -67,13 +66,13 @@ final class CommittedOffsetCheck {
                     Check.OFFSETS_MISSING,
                     "group " + pipeline.applicationId(),
                     "The group has no committed offsets, so the pipeline will read all of the input, although "
-                            + Topics.AUDIT + " is not empty.",
+                            + config.topics().audit() + " is not empty.",
                     "If the first run stopped before its first commit, no action is needed. If the offsets "
                             + "have expired, run parley reset."));
         } else {
             findings.add(new Finding(
                     Check.OUTPUTS_TAKEN,
-                    "topic " + Topics.AUDIT,
+                    "topic " + config.topics().audit(),
                     "The topic has records, but " + pipeline.applicationId()
                             + " has never run: it would judge all of the input again and record it a second "
                             + "time.",

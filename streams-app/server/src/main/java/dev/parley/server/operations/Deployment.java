@@ -1,5 +1,7 @@
 package dev.parley.server.operations;
 
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.analytics.TrafficTopology;
 import dev.parley.topology.config.ParleyConfig;
@@ -31,13 +33,18 @@ import org.apache.kafka.streams.TopologyDescription.Subtopology;
  * The Kafka Streams applications of a configuration with the topics that they read, write and own, derived from the
  * topologies.
  *
+ * @param topics names of its topics
  * @param pipeline the application that judges and records messages
  * @param traffic the application that counts recorded traffic
  * @param views the application that serves queries
  * @param stateDirectory the parent of their local state directories, each named after its application ID
  */
 public record Deployment(
-        StreamsApplication pipeline, StreamsApplication traffic, StreamsApplication views, Path stateDirectory) {
+        TopicNames topics,
+        StreamsApplication pipeline,
+        StreamsApplication traffic,
+        StreamsApplication views,
+        Path stateDirectory) {
     private static final String REPARTITION = "-repartition";
 
     /**
@@ -75,11 +82,12 @@ public record Deployment(
         String id = config.getString(ParleyConfig.APPLICATION_ID);
         // Building a topology sends no request to a registry.
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of(ParleyConfig.REGISTRY_URL, "mock://deployment"))) {
-            Topics topics = new Topics(serdes);
+            Topics topics = new Topics(config.topics(), serdes);
             Topology pipeline =
                     new ParleyTopology(topics, serdes, PipelineSettings.of(config), PipelineListener.NONE).build();
             return new Deployment(
-                    application("pipeline", id, pipeline, Set.of(Topics.INTERNAL_DEAD_LETTERS), true),
+                    config.topics(),
+                    application("pipeline", id, pipeline, Set.of(config.topics().deadLetters(Stage.INTERNAL)), true),
                     application(
                             "traffic",
                             StreamsSettings.outputReaderId(config, "traffic"),

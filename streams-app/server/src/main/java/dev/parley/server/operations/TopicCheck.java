@@ -5,7 +5,6 @@ import dev.parley.topology.topics.Check;
 import dev.parley.topology.topics.Finding;
 import dev.parley.topology.topics.TopicInventory;
 import dev.parley.topology.topics.TopicSetup;
-import dev.parley.topology.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +42,7 @@ final class TopicCheck {
         Map<String, Config> configs = TopicSetup.configs(admin, existing.keySet());
         findings.addAll(setup.validate(existing, configs));
         existing.forEach((name, topic) -> available(topic, configs.get(name)));
-        retention(configs.get(Topics.AUDIT));
+        retention(configs.get(setup.topics().audit()));
         findings.addAll(setup.retentionDifferences(configs));
         List<NewTopic> missing = new ArrayList<>();
         setup.names().stream().filter(topics::isMissing).map(setup::newTopic).forEach(missing::add);
@@ -100,7 +99,7 @@ final class TopicCheck {
         if (millis != KEEP_ALL) {
             findings.add(new Finding(
                     Check.AUDIT_EXPIRES,
-                    "topic " + Topics.AUDIT,
+                    "topic " + setup.topics().audit(),
                     "Its records expire after " + millis / DAY_MS
                             + " days, by the brokers' default. Chains without a beginning do not verify.",
                     "Set retention.ms of the topic to the time for which you need evidence; -1 keeps all."));

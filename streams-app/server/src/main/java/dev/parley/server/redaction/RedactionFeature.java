@@ -39,8 +39,8 @@ public final class RedactionFeature implements Feature {
                 "redact",
                 "callers of parley redact, and instances that redact over HTTP",
                 deployment -> List.of(
-                        RequiredAcl.topic(Topics.AUDIT, "redact looks up the record in it", READ),
-                        RequiredAcl.topic(Topics.REDACTION, "redact writes its request to it", WRITE))));
+                        RequiredAcl.topic(deployment.topics().audit(), "redact looks up the record in it", READ),
+                        RequiredAcl.topic(deployment.topics().redaction(), "redact writes its request to it", WRITE))));
     }
 
     /** Most operators redact by the command, so an instance may lack the permissions. */

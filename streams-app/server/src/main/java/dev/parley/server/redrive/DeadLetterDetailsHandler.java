@@ -38,7 +38,6 @@ final class DeadLetterDetailsHandler {
     static final String REDRIVES = "/v1/redrives";
 
     private static final String INPUTS = "inputs";
-    private static final String POSITIONS = "input positions, such as parley.wire-0@42, separated by commas";
 
     private final Redriver redriver;
     private final FeatureContext context;
@@ -69,7 +68,8 @@ final class DeadLetterDetailsHandler {
     private Redriver.Shown read(Context request) {
         Parameters.of(request);
         InputPosition id = RedriveRequest.deadLetter(
-                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"));
+                request.pathParam("topic") + "/" + request.pathParam("partition") + "/" + request.pathParam("offset"),
+                context.topics());
         return redriver.show(id)
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
@@ -78,15 +78,19 @@ final class DeadLetterDetailsHandler {
 
     /** Answers with the redrives of the input records that a request names. */
     Redrives redrives(Context request) {
-        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, POSITIONS));
+        Set<InputPosition> inputs = inputs(Parameters.of(request, INPUTS).required(INPUTS, positions()));
         return ResponseBudget.of(request).addAnswer(new Redrives(List.copyOf(redriver.redrives(inputs))));
     }
 
-    private static Set<InputPosition> inputs(String text) {
+    private String positions() {
+        return "input positions, such as " + context.topics().wire() + "-0@42, separated by commas";
+    }
+
+    private Set<InputPosition> inputs(String text) {
         Set<InputPosition> inputs = new LinkedHashSet<>();
         for (String input : text.split(",", -1)) {
-            inputs.add(
-                    InputPosition.parse(input).orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + POSITIONS)));
+            inputs.add(InputPosition.parse(input)
+                    .orElseThrow(() -> Parameters.invalid(INPUTS, "must have " + positions())));
             if (inputs.size() > Redriver.MAX_INPUTS) {
                 throw Parameters.invalid(INPUTS, "must have at most " + Redriver.MAX_INPUTS + " positions");
             }

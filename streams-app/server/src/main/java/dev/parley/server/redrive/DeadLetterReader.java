@@ -4,7 +4,6 @@ import dev.parley.audit.InputPosition;
 import dev.parley.server.fencing.OwnedPartition;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.AdminOffsets;
-import dev.parley.topology.topics.Topics;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -28,10 +27,12 @@ final class DeadLetterReader implements AutoCloseable {
 
     private static final int FETCH_BYTES = 1 << 20;
 
+    private final List<String> topics;
     private final Map<String, Object> clients;
     private org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer;
 
-    DeadLetterReader(Map<String, Object> clients) {
+    DeadLetterReader(List<String> topics, Map<String, Object> clients) {
+        this.topics = List.copyOf(topics);
         this.clients = Map.copyOf(clients);
     }
 
@@ -43,7 +44,7 @@ final class DeadLetterReader implements AutoCloseable {
     void read(Collection<InputPosition> positions, long deadline, Consumer<DeadLetter> found) {
         Map<TopicPartition, SortedSet<Long>> offsets = new TreeMap<>(AdminOffsets.ORDER);
         for (InputPosition position : positions) {
-            if (Topics.isDeadLetterTopic(position.topic())) {
+            if (topics.contains(position.topic())) {
                 offsets.computeIfAbsent(
                                 new TopicPartition(position.topic(), position.partition()), none -> new TreeSet<>())
                         .add(position.offset());

@@ -79,6 +79,7 @@ public final class KafkaRedriver implements Redriver {
      * Settings of redrives.
      *
      * @param clients settings of all Kafka clients
+     * @param deadLetters the dead-letter topics
      * @param inputs topics to which dead letters may be returned
      * @param transactionalId transactional ID of the redrives of the deployment
      * @param recordBytes maximum size of a record, in bytes
@@ -87,6 +88,7 @@ public final class KafkaRedriver implements Redriver {
      */
     public record Settings(
             Map<String, Object> clients,
+            List<String> deadLetters,
             List<String> inputs,
             String transactionalId,
             int recordBytes,
@@ -107,7 +109,7 @@ public final class KafkaRedriver implements Redriver {
                         settings.timeout(),
                         settings.recordBytes(),
                         Math.max(BUFFER_BYTES, 2L * settings.recordBytes())));
-        this.letters = new DeadLetterReader(settings.clients());
+        this.letters = new DeadLetterReader(settings.deadLetters(), settings.clients());
     }
 
     @Override

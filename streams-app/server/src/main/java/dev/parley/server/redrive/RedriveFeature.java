@@ -35,7 +35,7 @@ import java.util.stream.Collectors;
 public final class RedriveFeature implements Feature {
     public static final String ATTEMPTS = "redrive.attempts.max";
 
-    /** Maximum size of a record of {@link Topics#REDRIVE}, in bytes. */
+    /** Maximum size of a record of the redrive topic, in bytes. */
     private static final int RECORD_BYTES = 64 << 10;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -51,7 +51,8 @@ public final class RedriveFeature implements Feature {
     /** One partition, which has one writer at a time, so that the redrives of all instances are in one order. */
     @Override
     public List<TopicSpec> topics(ParleyConfig config) {
-        return List.of(TopicSpec.compacted(Topics.REDRIVE, RECORD_BYTES).withSinglePartition());
+        return List.of(
+                TopicSpec.compacted(config.topics().redrive(), RECORD_BYTES).withSinglePartition());
     }
 
     @Override
@@ -61,11 +62,12 @@ public final class RedriveFeature implements Feature {
 
     private static List<RequiredAcl> acls(Deployment deployment) {
         List<RequiredAcl> needs = new ArrayList<>();
-        deployment.views().reads().stream()
-                .filter(Topics::isDeadLetterTopic)
+        deployment
+                .topics()
+                .deadLetters()
                 .forEach(topic -> needs.add(RequiredAcl.topic(topic, "redrive reads dead letters from it", READ)));
         needs.addAll(AclRole.inputs(deployment, "redrive returns dead letters to it"));
-        needs.add(RequiredAcl.topic(Topics.REDRIVE, "redrive records what entered in it", READ, WRITE));
+        needs.add(RequiredAcl.topic(deployment.topics().redrive(), "redrive records what entered in it", READ, WRITE));
         needs.add(RequiredAcl.transactionsOf(
                 deployment.pipeline().applicationId() + "-redrive", "transactions of redrive"));
         return needs;
@@ -92,6 +94,7 @@ public final class RedriveFeature implements Feature {
         Redriver redriver = new KafkaRedriver(
                 new KafkaRedriver.Settings(
                         StreamsSettings.clientSettings(config),
+                        config.topics().deadLetters(),
                         InputTopics.of(config).topics(),
                         config.getString(ParleyConfig.APPLICATION_ID) + "-redrive",
                         config.outputRecordBytes(),

@@ -57,7 +57,7 @@ final class RedriveHandler {
     CompletableFuture<?> start(Context request, RequestExecutor executor) {
         Parameters.of(request);
         LOG.info("{} requested a redrive", SecurityFilter.caller(request).name());
-        RedriveRequest body = RedriveRequest.of(request);
+        RedriveRequest body = RedriveRequest.of(request, context.topics());
         return candidates(request, executor, body)
                 .thenCompose(found -> executor.call(Pool.REMOTE, () -> decide(request, body, found)))
                 .thenCompose(decided -> body.dryRun()

@@ -4,12 +4,12 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Excerpt;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.Json;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.redrive.RedriveOrder.Cursor;
 import dev.parley.state.TimeText;
-import dev.parley.topology.topics.Topics;
 import io.javalin.http.Context;
 import java.time.Clock;
 import java.time.Instant;
@@ -55,7 +55,7 @@ record RedriveRequest(
 
         private static Query of(BodyQuery body) {
             return new Query(
-                    given(body.stage()).map(text -> symbol("query.stage", text, Topics.DEAD_LETTER_STAGES)),
+                    given(body.stage()).map(text -> symbol("query.stage", text, TopicNames.DEAD_LETTER_STAGES)),
                     given(body.code()),
                     given(body.protocol()).map(text -> symbol("query.protocol", text, List.of(Protocol.values()))),
                     given(body.from()).map(text -> time("query.from", text)),
@@ -84,7 +84,7 @@ record RedriveRequest(
     private record BodyQuery(String stage, String code, String protocol, String from, String to) {}
 
     /** Reads the body of a request, or throws a {@link ProblemException}. */
-    static RedriveRequest of(Context request) {
+    static RedriveRequest of(Context request, TopicNames topics) {
         Body body = Json.body(request, Body.class, "The body must be a JSON object with ids or query.");
         String reason = body.reason() == null ? "" : body.reason().strip();
         if (reason.isEmpty() && !body.dryRun() || reason.length() > Redriver.MAX_REASON_CHARACTERS) {
@@ -103,14 +103,14 @@ record RedriveRequest(
         }
         Set<InputPosition> ids = new LinkedHashSet<>();
         if (body.ids() != null) {
-            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id))));
+            body.ids().forEach(id -> ids.add(deadLetter(String.valueOf(id), topics)));
         }
         return new RedriveRequest(
                 body.dryRun(),
                 reason,
                 ids,
                 Optional.ofNullable(body.query()).map(Query::of),
-                body.edits() == null ? Map.of() : edits(body.edits(), ids),
+                body.edits() == null ? Map.of() : edits(body.edits(), ids, topics),
                 given(body.cursor()).map(RedriveRequest::cursor).orElseGet(Cursor::start),
                 limit);
     }
@@ -125,10 +125,11 @@ record RedriveRequest(
                         Code.INVALID_CURSOR, "cursor must be the 'next' of an earlier response to this request."));
     }
 
-    private static Map<InputPosition, byte[]> edits(Map<String, byte[]> byName, Set<InputPosition> ids) {
+    private static Map<InputPosition, byte[]> edits(
+            Map<String, byte[]> byName, Set<InputPosition> ids, TopicNames topics) {
         Map<InputPosition, byte[]> edits = new LinkedHashMap<>();
         byName.forEach((name, value) -> {
-            InputPosition id = deadLetter(name);
+            InputPosition id = deadLetter(name, topics);
             if (!ids.contains(id) || value == null) {
                 throw invalid("edits must have the base64 of the bytes to send for dead letters of ids, but has "
                         + Excerpt.of(name) + ".");
@@ -139,7 +140,7 @@ record RedriveRequest(
     }
 
     /** Parses the ID of a dead letter, or throws a {@link ProblemException}. */
-    static InputPosition deadLetter(String text) {
+    static InputPosition deadLetter(String text, TopicNames topics) {
         int second = text.lastIndexOf('/');
         int first = text.lastIndexOf('/', second - 1);
         return Optional.of(text)
@@ -149,11 +150,11 @@ record RedriveRequest(
                         + id.substring(first + 1, second)
                         + '@'
                         + id.substring(second + 1)))
-                .filter(id -> Topics.isDeadLetterTopic(id.topic()))
+                .filter(id -> topics.deadLetters().contains(id.topic()))
                 .orElseThrow(() -> ProblemException.of(
                         Code.UNKNOWN_DEAD_LETTER,
-                        "The ID of a dead letter is the topic, partition and offset of its record, such as"
-                                + " parley.dlq.dialogue.v1/0/17."));
+                        "The ID of a dead letter is the topic, partition and offset of its record, such as "
+                                + topics.deadLetters(Stage.DIALOGUE) + "/0/17."));
     }
 
     private static <E extends Enum<E>> E symbol(String name, String text, List<E> allowed) {

@@ -10,6 +10,7 @@ import java.util.UUID;
  *
  * @param endpoint URL of the collector, without a slash at its end
  * @param service name of the deployment: its application ID
+ * @param redactions topic of the redaction requests, which get no spans
  * @param instance name of this instance, unique
  * @param traces whether spans are sent
  * @param metrics whether metrics are sent
@@ -22,6 +23,7 @@ import java.util.UUID;
 public record OtlpSettings(
         String endpoint,
         String service,
+        String redactions,
         String instance,
         boolean traces,
         boolean metrics,
@@ -40,6 +42,7 @@ public record OtlpSettings(
         return Optional.of(new OtlpSettings(
                 endpoint.endsWith("/") ? endpoint.substring(0, endpoint.length() - 1) : endpoint,
                 config.getString(ParleyConfig.APPLICATION_ID),
+                config.topics().redaction(),
                 UUID.randomUUID().toString(),
                 config.getList(OtlpKeys.SIGNALS).contains("traces"),
                 config.getList(OtlpKeys.SIGNALS).contains("metrics"),

@@ -10,7 +10,6 @@ import dev.parley.codec.Code;
 import dev.parley.server.auth.RateLimiter;
 import dev.parley.server.telemetry.SpanListener.Result;
 import dev.parley.topology.pipeline.PipelineListener;
-import dev.parley.topology.topics.Topics;
 import io.micrometer.registry.otlp.OtlpConfig;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
@@ -90,6 +89,7 @@ public final class VerdictSpans implements PipelineListener {
     private final PipelineListener next;
     private final SpanListener spanListener;
     private final String group;
+    private final String redactions;
     private final double ratio;
     private final RateLimiter rate;
     private final SdkTracerProvider provider;
@@ -108,6 +108,7 @@ public final class VerdictSpans implements PipelineListener {
         this.next = next;
         this.spanListener = spanListener;
         this.group = settings.service();
+        this.redactions = settings.redactions();
         this.ratio = settings.ratio();
         this.rate = new RateLimiter(settings.rate(), settings.rate(), 1, System::nanoTime);
         this.provider = SdkTracerProvider.builder()
@@ -170,8 +171,8 @@ public final class VerdictSpans implements PipelineListener {
     }
 
     /** A redaction request is no message, and deleted input has neither headers nor a time of its own. */
-    private static boolean isMessage(AuditRecord audit) {
-        return !Topics.REDACTION.equals(audit.getSource().getTopic())
+    private boolean isMessage(AuditRecord audit) {
+        return !redactions.equals(audit.getSource().getTopic())
                 && !Code.INPUT_EXPIRED.name().equals(audit.getCode());
     }
 

@@ -3,10 +3,10 @@ package dev.parley.server.accesslog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.http.AccessLog;
 import dev.parley.server.http.AccessLog.Access;
-import dev.parley.topology.topics.Topics;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -23,7 +23,7 @@ class KafkaAccessLogTest {
 
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final KafkaAccessLog log = new KafkaAccessLog(producer, CAPACITY);
+    private final KafkaAccessLog log = new KafkaAccessLog(TopicNames.DEFAULT.access(), producer, CAPACITY);
 
     @AfterEach
     void close() {
@@ -43,7 +43,7 @@ class KafkaAccessLogTest {
 
         await().until(() -> producer.history().size() == 1);
         ProducerRecord<byte[], byte[]> record = producer.history().get(0);
-        assertThat(record.topic()).isEqualTo(Topics.ACCESS);
+        assertThat(record.topic()).isEqualTo(TopicNames.DEFAULT.access());
         assertThat(HttpTest.parse(new String(record.value(), StandardCharsets.UTF_8)))
                 .isEqualTo(HttpTest.parse("{\"time\":\"2026-01-31T12:00:00Z\",\"principal\":\"alice\","
                         + "\"role\":\"reader\",\"route\":\"/v1/x\",\"target\":\"/v1/x?a=1\","

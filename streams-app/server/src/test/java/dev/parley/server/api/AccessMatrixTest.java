@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Authenticator;
 import dev.parley.server.auth.OidcTokens;
 import dev.parley.server.auth.Provider;
@@ -198,10 +199,13 @@ class AccessMatrixTest {
     @Test
     void everyRouteHasARowAndEveryRowARoute() throws IOException {
         assertThat(table().rows().keySet())
-                .containsExactlyInAnyOrderElementsOf(
-                        Routes.of(parts, parts.views().map(all -> new ViewApi(new Routing(all), null)), true).stream()
-                                .map(route -> route.method().name() + " " + route.path())
-                                .toList());
+                .containsExactlyInAnyOrderElementsOf(Routes.of(
+                                parts,
+                                parts.views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)),
+                                true)
+                        .stream()
+                        .map(route -> route.method().name() + " " + route.path())
+                        .toList());
         assertThat(table().columns()).containsExactlyElementsOf(COLUMNS.keySet());
     }
 

@@ -9,13 +9,13 @@ import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.Route;
 import dev.parley.server.ingest.RequestHeaders;
-import dev.parley.topology.topics.Topics;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ class OpenApiTest extends HttpTest {
     @Test
     void everyRouteIsDocumentedAndEveryDocumentedPathIsARoute() {
         Set<String> routes = new TreeSet<>();
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true)
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)), true)
                 .forEach(route -> routes.add(route.method().name().toLowerCase(Locale.ROOT) + " " + route.path()));
 
         assertThat(operations().map(Operation::toString)).containsExactlyInAnyOrderElementsOf(routes);
@@ -79,7 +79,7 @@ class OpenApiTest extends HttpTest {
 
     @Test
     void everyOperationNamesTheRoleThatItNeeds() {
-        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null)), true)
+        Routes.of(api(), api().views().map(all -> new ViewApi(new Routing(all), null, TopicNames.DEFAULT)), true)
                 .forEach(route -> {
                     JsonNode operation = document.path("paths")
                             .path(route.path())
@@ -130,7 +130,7 @@ class OpenApiTest extends HttpTest {
         assertSymbols("Protocol", Protocol.values());
         assertThat(symbols("/components/schemas/Stage/enum"))
                 .containsExactlyInAnyOrderElementsOf(
-                        Topics.DEAD_LETTER_STAGES.stream().map(Enum::name).toList());
+                        TopicNames.DEAD_LETTER_STAGES.stream().map(Enum::name).toList());
         assertThat(symbols("/components/schemas/Message/properties/stage/enum"))
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.of(Stage.values()).map(Enum::name).toList());

@@ -5,6 +5,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.server.cluster.DistributedViews;
 import dev.parley.server.cluster.HttpPeers;
@@ -59,7 +60,7 @@ public final class PeerCluster implements AutoCloseable {
     public final List<Node> nodes = new ArrayList<>();
     private final AvroSerdes serdes =
             AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
-    private final Topics topics = new Topics(serdes);
+    private final Topics topics = new Topics(TopicNames.DEFAULT, serdes);
     private final List<MemoryPartition> data = new ArrayList<>();
 
     /** Creates instances that own the partitions in turn; the one after the owner has a standby. */
@@ -192,7 +193,7 @@ public final class PeerCluster implements AutoCloseable {
                     List.of(new RedactionFeature.Running(
                             redaction -> {
                                 redactions.add(redaction);
-                                return new SendResult.Sent(Topics.REDACTION, 0, 7);
+                                return new SendResult.Sent(TopicNames.DEFAULT.redaction(), 0, 7);
                             },
                             () -> {})));
             server = QueryServer.start(Loopback.bind(), parts, httpSecurity);

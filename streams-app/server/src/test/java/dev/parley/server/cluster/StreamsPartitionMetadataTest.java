@@ -2,6 +2,7 @@ package dev.parley.server.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.ViewRetention;
@@ -23,20 +24,21 @@ class StreamsPartitionMetadataTest {
     @ParameterizedTest
     @ValueSource(strings = {ViewStores.DEAD_LETTERS, ViewStores.STATISTICS})
     void everyTopicThatFillsAStoreHasItsPartitions(String store) throws IOException {
-        assertThat(StreamsPartitionMetadata.sources(store)).isEqualTo(topicsThatFill(store));
+        assertThat(StreamsPartitionMetadata.sources(store, TopicNames.DEFAULT)).isEqualTo(topicsThatFill(store));
     }
 
     /** Topics of other stores fill these too, with the same partitions. */
     @ParameterizedTest
     @ValueSource(strings = {ViewStores.AUDIT, ViewStores.CHECKPOINTS})
     void aStoreHasThePartitionsOfItsTopic(String store) throws IOException {
-        assertThat(topicsThatFill(store)).containsAll(StreamsPartitionMetadata.sources(store));
+        assertThat(topicsThatFill(store)).containsAll(StreamsPartitionMetadata.sources(store, TopicNames.DEFAULT));
     }
 
     private static Set<String> topicsThatFill(String store) throws IOException {
         TopologyDescription topology;
         try (AvroSerdes serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://partitions"))) {
-            topology = ViewsTopology.build(new Topics(serdes), ViewRetention.NONE, ViewsListener.NONE)
+            topology = ViewsTopology.build(
+                            new Topics(TopicNames.DEFAULT, serdes), ViewRetention.NONE, ViewsListener.NONE)
                     .describe();
         }
         Set<String> topics = new TreeSet<>();

@@ -1,5 +1,6 @@
 package dev.parley.server.ingest;
 
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
 import java.util.Set;
 import java.util.TreeSet;
@@ -10,7 +11,7 @@ public final class RequestHeaders {
     private RequestHeaders() {}
 
     public static Set<String> names() {
-        Set<String> names = new TreeSet<>(WireBody.HEADERS.keySet());
+        Set<String> names = new TreeSet<>(CloudEvent.HEADERS.keySet());
         names.remove(RecordHeaders.TIME);
         names.add(WireHandler.IDEMPOTENCY_KEY);
         return names;

@@ -24,8 +24,10 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -326,7 +328,8 @@ class WireHandlerTest extends HttpTest {
                 "'{\"specversion\":\"0.3\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\"}'; 1.0",
                 "'{\"specversion\":\"1.0\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\"}'; id",
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\"}'; data",
-                "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":1}'; data must be",
+                "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":null}'; no data",
+                "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":null,\"data\":\"x\"}'; attribute type",
                 "'{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"s\",\"type\":\"t\",\"data\":\"x\",\"data_base64\":"
                         + "\"eA==\"}'; exclusive",
                 "'[]'; JSON object",
@@ -340,11 +343,80 @@ class WireHandlerTest extends HttpTest {
         assertThat(sent).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "time",
+                "subject",
+                "datacontenttype",
+                "dataschema",
+                "data_base64",
+                "traceparent",
+                "tracestate",
+                "parleynamespace",
+                "parleyprotocol",
+                "parleyconversation",
+                "parleysender",
+                "anything"
+            })
+    void anAttributeThatIsNullIsNotSet(String attribute) {
+        String event = event("1", "\"x\"").replace("\"type\"", "\"" + attribute + "\":null,\"type\"");
+
+        assertThat(post(EVENT, event, "parley-namespace", "n").statusCode()).isEqualTo(202);
+        assertThat(post(EVENTS, "[" + event + "]", "parley-namespace", "n").statusCode())
+                .isEqualTo(202);
+
+        assertThat(sent).hasSize(2).extracting(IngestMessage::headers).containsOnly(Map.of("parley-namespace", "n"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "wireBase64",
+                "id",
+                "namespace",
+                "protocol",
+                "conversation",
+                "sender",
+                "timestamp",
+                "traceparent",
+                "tracestate",
+                "headers",
+                "key",
+                "note",
+                "expectWarnings"
+            })
+    void aMemberOfALineThatIsNullIsNotSet(String member) {
+        HttpResponse<String> response =
+                post(LINES, "{\"" + member + "\":null,\"wire\":\"a\"}", "parley-namespace", "n");
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        assertThat(only().headers()).isEqualTo(Map.of("parley-namespace", "n"));
+        assertThat(only().key()).isEmpty();
+    }
+
+    @Test
+    void aHeaderOfALineThatIsNullIsNotSet() {
+        post(LINES, "{\"wire\":null,\"wireBase64\":\"YQ==\",\"headers\":{\"parley-sender\":null,\"ce_time\":null}}");
+
+        assertThat(only().headers()).isEmpty();
+        assertThat(only().value()).containsExactly('a');
+    }
+
+    @Test
+    void dataOfAnyTypeEntersInItsBytes() {
+        for (String data : List.of("0", "-1.50E+3", "true", "false", "7".repeat(1_000), "[ 1 ]", "{ }")) {
+            sent.clear();
+            assertThat(post(EVENT, event("1", data)).statusCode()).as(data).isEqualTo(202);
+            assertThat(new String(only().value(), UTF_8)).isEqualTo(data);
+        }
+    }
+
     @Test
     void anInvalidEventOfABatchDoesNotAffectTheOthers() {
         HttpResponse<String> response = post(
                 EVENTS,
-                "[" + event("1", "\"a\"") + "," + event("", "\"b\"") + "," + event("3", "true") + ","
+                "[" + event("1", "\"a\"") + "," + event("", "\"b\"") + "," + event("3", "null") + ","
                         + event("4", "[{\"x\":1}]") + "]");
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(207);
@@ -382,6 +454,55 @@ class WireHandlerTest extends HttpTest {
         assertThat(only().headers()).isEqualTo(Map.of("parley-sender", "λ"));
         assertThat(only().key()).contains("/a 1");
         problem(post("text/plain", SLIP, "ce-specversion", "1.0"), Code.INVALID_REQUEST);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "A%201; A 1",
+                "\"A 1\"; A 1",
+                "\"A%201\"; A 1",
+                "\"A\\\"\\\\\\%41\"; A\"\\A",
+                "A\"1\"; A\"1\"",
+                "1+1; 1+1",
+                "%e2%82%ac%F0%9F%98%80; €😀",
+                "%25ff; %ff"
+            })
+    void aValueOfBinaryModeLosesQuotesAndPercentEncodingOnce(String header, String value) {
+        assertThat(binary("ce-parleysender", header).statusCode()).isEqualTo(202);
+
+        assertThat(only().headers()).isEqualTo(Map.of("parley-sender", value));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"%ff", "a%C3", "%ED%A0%80", "%", "100%", "%4", "%zz", "%+1", "\"open", "\"", "\"a\"b", "\"a\\"})
+    void aValueOfBinaryModeThatIsNotTextIsRefusedByName(String header) {
+        for (String name : List.of("ce-parleysender", "ce-id", "ce-time", "ce-traceparent")) {
+            assertThat(problem(binary(name, header), Code.INVALID_REQUEST)
+                            .path("detail")
+                            .asText())
+                    .contains("The header " + name + " ");
+        }
+        assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void headersThatAreIgnoredMayHaveAnyValue() throws IOException {
+        String headers = "ce-specversion: 1.0\r\nce-id: 1\r\nce-source: /a\r\nce-type: t\r\nce-subject: 100%\r\n"
+                + "ce-dataschema: %ff\r\nce-other: größe\r\nce-other: \"\r\nX-Other: größe\r\nIdempotency-Key: größe\r\n";
+        byte[] request = ("POST /v1/wire HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: Bearer producer\r\n"
+                        + "Content-Type: text/plain\r\nContent-Length: " + SLIP.length() + "\r\n" + headers + "\r\n"
+                        + SLIP)
+                .getBytes(UTF_8);
+        try (Socket socket = new Socket(server().uri().getHost(), server().port())) {
+            socket.getOutputStream().write(request);
+            assertThat(new String(socket.getInputStream().readAllBytes(), UTF_8))
+                    .startsWith("HTTP/1.1 202 ");
+        }
+        assertThat(only().headers()).isEmpty();
     }
 
     @ParameterizedTest
@@ -566,6 +687,19 @@ class WireHandlerTest extends HttpTest {
         return messages.stream()
                 .map(message -> CompletableFuture.completedFuture(result))
                 .toList();
+    }
+
+    /** Sends an event in binary mode with one header more. */
+    private HttpResponse<String> binary(String name, String value) {
+        Map<String, String> attributes =
+                new TreeMap<>(Map.of("ce-specversion", "1.0", "ce-id", "1", "ce-source", "/a", "ce-type", "msg"));
+        attributes.put(name, value);
+        return post(
+                "text/plain",
+                SLIP,
+                attributes.entrySet().stream()
+                        .flatMap(attribute -> Stream.of(attribute.getKey(), attribute.getValue()))
+                        .toArray(String[]::new));
     }
 
     private static String event(String id, String data) {

@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +74,29 @@ class AclRoleTest {
                     .as("%s", aclRole)
                     .isEqualTo(aclRole == AclRole.RESET);
         }
+    }
+
+    @Test
+    void noPrincipalOfADeploymentMayUseWhatAnotherOneHas() {
+        List<Deployment> deployments = Stream.of("parley.", "parley.a.", "parley_a.", "parley.a.b.", "parle.")
+                .map(prefix -> Deployment.of(ServerConfig.of(Map.of("topics.prefix", prefix))))
+                .toList();
+        for (Deployment one : deployments) {
+            for (Deployment other : deployments) {
+                for (AclRole aclRole : Features.roles()) {
+                    assertThat(aclRole.needs(one))
+                            .as("%s of %s", aclRole, one.topics())
+                            .allSatisfy(acl -> assertThat(Features.roles())
+                                    .flatExtracting(role -> role.needs(other))
+                                    .filteredOn(resource -> resource.type() == acl.type())
+                                    .allMatch(resource -> one == other || !covers(acl, resource.name())));
+                }
+            }
+        }
+    }
+
+    private static boolean covers(RequiredAcl acl, String name) {
+        return acl.pattern() == PatternType.PREFIXED ? name.startsWith(acl.name()) : name.equals(acl.name());
     }
 
     private static Set<String> mayDo(AclRole aclRole, AclOperation operation) {

@@ -2,9 +2,11 @@ package dev.parley.server.operations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.ServerConfig;
 import dev.parley.topology.config.ParleyConfig;
-import dev.parley.topology.topics.Topics;
+import dev.parley.topology.topics.InputTopics;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -13,17 +15,19 @@ class DeploymentTest {
 
     @Test
     void thePipelineReadsTheWireAndKeepsAChangelogOfEachStore() {
-        assertThat(DEFAULT.pipeline().reads()).containsExactlyInAnyOrderElementsOf(Topics.PIPELINE_SOURCES);
+        assertThat(DEFAULT.pipeline().reads())
+                .containsExactlyInAnyOrderElementsOf(
+                        InputTopics.of(new ParleyConfig(Map.of())).sources());
         assertThat(DEFAULT.pipeline().writes())
                 .contains(
-                        Topics.AUDIT,
-                        Topics.AUDIT_HEAD,
-                        Topics.AUDIT_MANIFEST,
-                        Topics.MESSAGE,
-                        Topics.CHECKPOINT,
-                        Topics.ACCOUNTING,
-                        Topics.INTERNAL_DEAD_LETTERS)
-                .doesNotContain(Topics.TRAFFIC);
+                        TopicNames.DEFAULT.audit(),
+                        TopicNames.DEFAULT.auditHead(),
+                        TopicNames.DEFAULT.auditManifest(),
+                        TopicNames.DEFAULT.message(),
+                        TopicNames.DEFAULT.checkpoint(),
+                        TopicNames.DEFAULT.accounting(),
+                        TopicNames.DEFAULT.deadLetters(Stage.INTERNAL))
+                .doesNotContain(TopicNames.DEFAULT.traffic());
         assertThat(DEFAULT.pipeline().internalTopics())
                 .containsExactly(
                         "parley-audit-journal-changelog",
@@ -43,7 +47,10 @@ class DeploymentTest {
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
                 .hasSize(14)
-                .contains(Topics.AUDIT, Topics.INTERNAL_DEAD_LETTERS, Topics.REDACTION);
+                .contains(
+                        TopicNames.DEFAULT.audit(),
+                        TopicNames.DEFAULT.deadLetters(Stage.INTERNAL),
+                        TopicNames.DEFAULT.redaction());
         assertThat(DEFAULT.views().writes()).isEmpty();
         assertThat(DEFAULT.views().internalTopics())
                 .containsExactly(
@@ -74,13 +81,13 @@ class DeploymentTest {
                         "other-traffic-traffic-windows-changelog");
         assertThat(other.traffic().writes())
                 .containsExactly(
-                        Topics.DEFINITION_CHANGE,
-                        Topics.EDGE,
-                        Topics.OPEN_ITEM,
-                        Topics.PATCH,
-                        Topics.TRAFFIC,
-                        Topics.TURNAROUND,
-                        Topics.VIOLATION);
+                        TopicNames.DEFAULT.definitionChange(),
+                        TopicNames.DEFAULT.edge(),
+                        TopicNames.DEFAULT.openItem(),
+                        TopicNames.DEFAULT.patch(),
+                        TopicNames.DEFAULT.traffic(),
+                        TopicNames.DEFAULT.turnaround(),
+                        TopicNames.DEFAULT.violation());
     }
 
     @Test

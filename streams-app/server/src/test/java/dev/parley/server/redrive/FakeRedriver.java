@@ -2,10 +2,11 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Redrive;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.redrive.RedriveOrder.Candidate;
 import dev.parley.server.redrive.RedriveResult.Outcome;
-import dev.parley.topology.topics.Topics;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,7 +29,7 @@ public final class FakeRedriver implements Redriver {
 
     volatile boolean unavailable;
     private final RedriveIndex index = new RedriveIndex();
-    private final RedriveRules rules = new RedriveRules(Topics.INPUTS, 3);
+    private final RedriveRules rules = new RedriveRules(TopicNames.DEFAULT.inputs(Protocols.STANDARD), 3);
 
     public void add(DeadLetter letter) {
         letters.put(letter.id(), letter);

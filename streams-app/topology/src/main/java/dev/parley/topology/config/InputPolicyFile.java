@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.parley.decode.WireProtocol;
 import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.InputPolicy;
 import dev.parley.stage.InputPolicy.Rule;
 import java.io.IOException;
@@ -23,9 +24,7 @@ import org.apache.kafka.common.config.ConfigException;
 
 /** Reads an input policy: one JSON object per line and input topic. Skips blank lines and lines that start with #. */
 final class InputPolicyFile {
-    private static final String OWN_TOPICS = "parley.";
     private static final Set<String> KEYS = Set.of("topic", "protocol", "namespaces", "senders", "conversations");
-    private static final int MAX_TOPIC_CHARACTERS = 249;
     private static final String EXAMPLE =
             "; a line looks like {\"topic\":\"team-a.wire\",\"namespaces\":[\"team-a\"],\"senders\":[\"PLANNER\"]}";
     private static final JsonMapper JSON = JsonMapper.builder()
@@ -33,14 +32,20 @@ final class InputPolicyFile {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private InputPolicyFile() {}
+    private final TopicNames names;
+
+    private InputPolicyFile(TopicNames names) {
+        this.names = names;
+    }
 
     /**
      * Reads and validates a file.
      *
+     * @param names names of the deployment's own topics
      * @throws ConfigException if the file cannot be read or a line is invalid; the message names file and line
      */
-    static InputPolicy read(Path file) {
+    static InputPolicy read(Path file, TopicNames names) {
+        InputPolicyFile reader = new InputPolicyFile(names);
         List<Rule> rules = new ArrayList<>();
         Set<String> topics = new HashSet<>();
         int number = 0;
@@ -48,7 +53,7 @@ final class InputPolicyFile {
             number++;
             if (!line.isBlank() && !line.startsWith("#")) {
                 try {
-                    Rule rule = rule(line);
+                    Rule rule = reader.rule(line);
                     if (!topics.add(rule.topic())) {
                         throw new InvalidLineException("topic " + rule.topic() + " may have only one line");
                     }
@@ -74,7 +79,7 @@ final class InputPolicyFile {
         }
     }
 
-    private static Rule rule(String line) throws InvalidLineException {
+    private Rule rule(String line) throws InvalidLineException {
         JsonNode node;
         try {
             node = JSON.readTree(line);
@@ -99,39 +104,26 @@ final class InputPolicyFile {
                 node.has("conversations") ? names(node, "conversations") : Set.of(InputPolicy.ANY));
     }
 
-    private static String topic(JsonNode node) throws InvalidLineException {
+    private String topic(JsonNode node) throws InvalidLineException {
         String topic = node.isTextual() ? node.textValue() : "";
-        if (topic.isEmpty() || topic.length() > MAX_TOPIC_CHARACTERS || !isLegal(topic)) {
+        if (!TopicNames.isLegal(topic)) {
             throw new InvalidLineException(
                     "topic must be a Kafka topic name: letters, digits, '.', '_' and '-', at most "
-                            + MAX_TOPIC_CHARACTERS);
+                            + TopicNames.MAX_NAME);
         }
-        if (topic.startsWith("__") || topic.startsWith(OWN_TOPICS) && !isOwnInput(topic)) {
+        if (topic.startsWith("__") || topic.startsWith(names.prefix()) && !isOwnInput(topic)) {
             throw new InvalidLineException("topic " + topic
-                    + " must be parley.wire, parley.wire.PROTOCOL, or a name that does not start with __ or "
-                    + OWN_TOPICS);
+                    + " must be " + names.wire() + ", " + names.wire()
+                    + ".PROTOCOL, or a name that does not start with __ or " + names.prefix());
         }
         return topic;
     }
 
-    private static boolean isOwnInput(String topic) {
-        return topic.equals(Protocols.INPUT_TOPIC)
-                || Protocols.STANDARD.byInputTopic().containsKey(topic);
+    private boolean isOwnInput(String topic) {
+        return names.inputs(Protocols.STANDARD).contains(topic);
     }
 
-    private static boolean isLegal(String topic) {
-        return !topic.equals(".")
-                && !topic.equals("..")
-                && topic.chars()
-                        .allMatch(c -> c >= 'a' && c <= 'z'
-                                || c >= 'A' && c <= 'Z'
-                                || c >= '0' && c <= '9'
-                                || c == '.'
-                                || c == '_'
-                                || c == '-');
-    }
-
-    private static WireProtocol<?> protocol(JsonNode node, String topic) throws InvalidLineException {
+    private WireProtocol<?> protocol(JsonNode node, String topic) throws InvalidLineException {
         if (node == null) {
             return null;
         }

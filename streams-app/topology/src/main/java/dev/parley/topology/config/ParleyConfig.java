@@ -18,6 +18,7 @@ import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
 import dev.parley.gloss.LambdaVocabulary;
 import dev.parley.protocol.Glosses;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.InputPolicy;
 import java.io.IOException;
@@ -51,6 +52,9 @@ public final class ParleyConfig extends AbstractConfig {
 
     /** Prefix of the settings for the Schema Registry client. */
     public static final String REGISTRY_PREFIX = "schema.registry.";
+
+    /** Prefix of the names of all topics of the deployment. */
+    public static final String PREFIX = "topics.prefix";
 
     public static final String APPLICATION_ID = "application.id";
     public static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
@@ -101,15 +105,20 @@ public final class ParleyConfig extends AbstractConfig {
 
     private static final long MIN_STATE_MEMORY = 8L << 20;
 
+    private final TopicNames topics;
     private final Optional<InputPolicy> inputPolicy;
 
     private final Glosses glosses;
 
     private static void addTo(KeyDefinitions definitions) {
         definitions
-                .key(APPLICATION_ID, STRING, "parley", Validators.applicationId(), HIGH)
+                .key(PREFIX, STRING, TopicNames.DEFAULT.prefix(), Validators.topicPrefix(), HIGH)
+                .doc("Prefix of the names of all topics of the deployment. Deployments with different prefixes share "
+                        + "a Kafka cluster and a Schema Registry.")
+                .key(APPLICATION_ID, STRING, null, Validators.applicationId(), HIGH)
                 .doc("Application ID of the pipeline: the prefix of its consumer group, internal topics and "
-                        + "transactions. The views use it with the suffix -views.")
+                        + "transactions. The views use it with the suffix -views. Default: topics.prefix without its "
+                        + "last character.")
                 .key(BOOTSTRAP_SERVERS, LIST, "localhost:9092", Validators.hostsAndPorts(), HIGH)
                 .doc("Kafka bootstrap brokers as host:port, separated by commas.")
                 .key(REGISTRY_URL, STRING, "http://localhost:8081", Validators.httpUrls(), HIGH)
@@ -226,11 +235,19 @@ public final class ParleyConfig extends AbstractConfig {
                 PARKING_TASK_BYTES, getLong(PARKING_TASK_BYTES), PARKING_CONTEXT_BYTES, getLong(PARKING_CONTEXT_BYTES));
         requireAtLeast(PARKING_TASK_MAX, getInt(PARKING_TASK_MAX), PARKING_CONTEXT_MAX, getInt(PARKING_CONTEXT_MAX));
         groups.forEach(group -> group.check(this));
-        inputPolicy =
-                Optional.ofNullable(getString(INPUT_POLICY_FILE)).map(file -> InputPolicyFile.read(Path.of(file)));
+        topics = new TopicNames(getString(PREFIX));
+        inputPolicy = Optional.ofNullable(getString(INPUT_POLICY_FILE))
+                .map(file -> InputPolicyFile.read(Path.of(file), topics));
         glosses = Optional.ofNullable(getString(LAMBDA_VOCABULARY))
                 .map(ParleyConfig::glosses)
                 .orElse(Glosses.STANDARD);
+    }
+
+    @Override
+    protected Map<String, Object> postProcessParsedConfig(Map<String, Object> parsed) {
+        return parsed.get(APPLICATION_ID) != null
+                ? Map.of()
+                : Map.of(APPLICATION_ID, new TopicNames((String) parsed.get(PREFIX)).applicationId());
     }
 
     /** Requires that a value is not below that of another key. */
@@ -310,6 +327,11 @@ public final class ParleyConfig extends AbstractConfig {
     /** Whether the producer's timestamp counts as the time of its record. */
     public boolean trustsProducerTime() {
         return getString(INPUT_TIME).equals("producer");
+    }
+
+    /** The names of the deployment's topics. */
+    public TopicNames topics() {
+        return topics;
     }
 
     /** The input policy in {@link #INPUT_POLICY_FILE}; empty without that file. */

@@ -1,5 +1,6 @@
 package dev.parley.topology.config;
 
+import dev.parley.protocol.TopicNames;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.HashSet;
@@ -21,10 +22,18 @@ public final class Validators {
     private Validators() {}
 
     /** A prefix of topic names. */
+    public static ConfigDef.Validator topicPrefix() {
+        return text(
+                "letters, digits, '_' and '.', starting with a letter or digit and ending with one '.', at most "
+                        + TopicNames.MAX_PREFIX,
+                TopicNames::isPrefix);
+    }
+
+    /** A prefix of the names of internal topics, or null for the default. */
     public static ConfigDef.Validator applicationId() {
         return text(
                 "a non-empty string of letters, digits, '.', '_' and '-', at most " + MAX_APPLICATION_ID,
-                id -> id.length() <= MAX_APPLICATION_ID && id.matches("[A-Za-z0-9._-]+") && !id.matches("[.]{1,2}"));
+                id -> id.length() <= MAX_APPLICATION_ID && TopicNames.isLegal(id));
     }
 
     /** A non-empty list of host:port without duplicates. */

@@ -23,7 +23,7 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
     public ConsumerRecords<byte[], byte[]> onConsume(ConsumerRecords<byte[], byte[]> records) {
         boolean any = false;
         for (TopicPartition partition : records.partitions()) {
-            any = any || Topics.isPossibleSource(partition.topic()) && hasProducerTime(records.records(partition));
+            any = any || !Topics.isRepartition(partition.topic()) && hasProducerTime(records.records(partition));
         }
         return any ? marked(records) : records;
     }
@@ -45,7 +45,7 @@ public final class ProducerTimestampInterceptor implements ConsumerInterceptor<b
         Map<TopicPartition, List<ConsumerRecord<byte[], byte[]>>> marked = new HashMap<>();
         for (TopicPartition partition : records.partitions()) {
             List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>(records.records(partition));
-            if (Topics.isPossibleSource(partition.topic())) {
+            if (!Topics.isRepartition(partition.topic())) {
                 all.replaceAll(record -> isProducerTime(record) ? marked(record) : record);
             }
             marked.put(partition, all);

@@ -17,7 +17,6 @@ import dev.parley.topology.kafka.ExceptionSummary;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
-import dev.parley.topology.topics.Topics;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -47,10 +46,14 @@ import org.slf4j.LoggerFactory;
 public final class DeadLetterExceptionHandler
         implements ProcessingExceptionHandler, DeserializationExceptionHandler, ProductionExceptionHandler {
     private static final Logger LOG = LoggerFactory.getLogger(DeadLetterExceptionHandler.class);
+    /** Key of the Kafka Streams settings: name of the topic of the internal dead letters. */
+    public static final String TOPIC = "parley.dlq.internal.topic";
+
     private static final int MAX_TRACE_CHARACTERS = 16_384;
     /** A dead letter has more headers than its record: half of a topic's maximum record size leaves room for them. */
     private static final int RECORD_SIZE_DIVISOR = 2;
 
+    private String topic;
     private long maxBytes = (1L << 20) / RECORD_SIZE_DIVISOR;
 
     @Override
@@ -155,6 +158,7 @@ public final class DeadLetterExceptionHandler
 
     @Override
     public void configure(Map<String, ?> configs) {
+        topic = (String) configs.get(TOPIC);
         Object maxRequestSize = configs.get(StreamsConfig.producerPrefix(ProducerConfig.MAX_REQUEST_SIZE_CONFIG));
         if (maxRequestSize != null) {
             maxBytes = Long.parseLong(maxRequestSize.toString()) / RECORD_SIZE_DIVISOR;
@@ -180,7 +184,7 @@ public final class DeadLetterExceptionHandler
                 .log(
                         "Processing a record failed: {}; the record is in {}, with the failure in its headers",
                         ExceptionSummary.of(exception),
-                        Topics.INTERNAL_DEAD_LETTERS);
+                        topic);
         LOG.debug("Stack trace:", exception);
         long headerBytes = KafkaHeaders.size(original);
         boolean fits = size(key) + size(value) + headerBytes <= maxBytes;
@@ -206,12 +210,7 @@ public final class DeadLetterExceptionHandler
         // The time of the failure: the record's own time is unknown here, and brokers expire dead letters by this
         // timestamp.
         return new ProducerRecord<>(
-                Topics.INTERNAL_DEAD_LETTERS,
-                null,
-                System.currentTimeMillis(),
-                fits ? key : null,
-                omitted == null ? value : null,
-                headers);
+                topic, null, System.currentTimeMillis(), fits ? key : null, omitted == null ? value : null, headers);
     }
 
     private static long size(byte[] bytes) {

@@ -5,6 +5,7 @@ import dev.parley.avro.InboundFault;
 import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.Limits;
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.ConversationKey;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
@@ -24,7 +25,8 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.processor.api.RecordMetadata;
 
 /**
- * The first stage: counts an input record, skips it if it was read before, and keys it by its chain. An undecodable
+ * The first stage: counts an input record, skips it if it was read before, unwraps it if it is a CloudEvent, and keys
+ * it by its chain. An undecodable
  * record is keyed by the chain of its input partition. Of an oversized record, only a summary is forwarded.
  */
 abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String, Inbound> {
@@ -52,13 +54,14 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
     }
 
     @Override
-    public final void process(Record<byte[], byte[]> record) {
+    public final void process(Record<byte[], byte[]> input) {
         RecordMetadata metadata = context().recordMetadata().orElseThrow();
         InputPositionTracker.Arrival arrival =
                 positions.track(metadata.topic(), metadata.partition(), metadata.offset());
         if (arrival.isReread()) {
             return;
         }
+        Record<byte[], byte[]> record = unwrapped(input);
         dev.parley.decode.RecordHeaders headers = KafkaHeaders.view(record.headers());
         Source source = new Source(
                 metadata.topic(),
@@ -70,6 +73,17 @@ abstract class InputProcessor extends ContextualProcessor<byte[], byte[], String
             forwardExpired(record, source, arrival);
         }
         context().forward(decode(record, new WireRecord(source, record.key(), record.value(), headers)));
+    }
+
+    /**
+     * Replaces a CloudEvent by its data, as HTTP does, so that equal messages are equal in either form. An event with an
+     * error remains as it is.
+     */
+    private Record<byte[], byte[]> unwrapped(Record<byte[], byte[]> record) {
+        CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);
+        return event == null || event.error() != null
+                ? record
+                : record.withValue(event.value()).withHeaders(KafkaHeaders.of(event, record.headers()));
     }
 
     /** Keys a decodable record by its chain. */

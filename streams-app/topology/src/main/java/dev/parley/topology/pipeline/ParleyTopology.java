@@ -45,8 +45,6 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * </pre>
  */
 public final class ParleyTopology {
-    private static final Predicate<String, Inbound> IS_REDACTION =
-            (chain, inbound) -> inbound.getSource().getTopic().equals(Topics.REDACTION);
     private static final String INTERCEPTORS =
             StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG);
 
@@ -78,13 +76,17 @@ public final class ParleyTopology {
         StreamsBuilder builder = new StreamsBuilder();
         stores.addTo(builder);
         KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
-        KStream<byte[], byte[]> requests = source(builder, "redaction", List.of(Topics.REDACTION));
+        KStream<byte[], byte[]> requests =
+                source(builder, "redaction", List.of(topics.redaction().name()));
         countInputs(wire);
 
         KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
         KStream<String, Inbound> inbound = byConversation(decoded);
-        KStream<String, JudgedRecord> judged = judge(inbound.filterNot(IS_REDACTION, Named.as("is-message")));
-        KStream<String, JudgedRecord> redacted = redact(inbound.filter(IS_REDACTION, Named.as("is-redaction")));
+        String redaction = topics.redaction().name();
+        Predicate<String, Inbound> isRedaction =
+                (chain, record) -> record.getSource().getTopic().equals(redaction);
+        KStream<String, JudgedRecord> judged = judge(inbound.filterNot(isRedaction, Named.as("is-message")));
+        KStream<String, JudgedRecord> redacted = redact(inbound.filter(isRedaction, Named.as("is-redaction")));
         KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
         countOutcomes(recorded);
@@ -216,9 +218,9 @@ public final class ParleyTopology {
         return ChainPartitioner.chainOfContext(checkpoint.getNamespace(), checkpoint.getContext());
     }
 
-    private static void publishDeadLetters(KStream<String, JudgedRecord> recorded, Stage stage) {
+    private void publishDeadLetters(KStream<String, JudgedRecord> recorded, Stage stage) {
         String name = stage.name().toLowerCase(Locale.ROOT);
-        Topic<byte[], byte[]> deadLetters = Topics.deadLetters(stage);
+        Topic<byte[], byte[]> deadLetters = topics.deadLetters(stage);
         recorded.filter((key, value) -> value.failedAt(stage), Named.as("failed-" + name))
                 .process(DeadLetterProcessor::new, Named.as("dead-letter-" + name))
                 .to(deadLetters.name(), deadLetters.producedAs("dlq-" + name));
@@ -238,6 +240,7 @@ public final class ParleyTopology {
         settings.put(StreamsConfig.PROCESSING_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
         settings.put(StreamsConfig.PRODUCTION_EXCEPTION_HANDLER_CLASS_CONFIG, DeadLetterExceptionHandler.class);
+        settings.put(DeadLetterExceptionHandler.TOPIC, config.topics().deadLetters(Stage.INTERNAL));
         settings.putAll(config.kafkaClientSettings());
         settings.put(INTERCEPTORS, withProducerTimestamps(config.kafkaClientSettings()));
         return settings;

@@ -110,7 +110,7 @@ public final class PipelineProcess {
         Dependencies.setUpTopics(config, TopicSetup.of(config));
         streams = new KafkaStreams(
                 new ParleyTopology(
-                                new Topics(serdes),
+                                new Topics(config.topics(), serdes),
                                 serdes,
                                 PipelineSettings.of(config).with(sources),
                                 PipelineListener.NONE)

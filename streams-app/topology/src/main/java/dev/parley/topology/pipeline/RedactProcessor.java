@@ -14,12 +14,14 @@ import org.apache.kafka.streams.processor.api.Record;
 final class RedactProcessor extends ContextualProcessor<String, Inbound, String, JudgedRecord> {
     private final PipelineSettings settings;
     private final RedactionReader reader;
+    private final String topic;
     private RedactStage redactStage;
     private JudgedOffsetTracker judgedOffset;
 
     RedactProcessor(PipelineSettings settings, Topic<String, Redaction> redactions) {
         this.settings = settings;
         this.reader = new RedactionReader(redactions);
+        this.topic = redactions.name();
     }
 
     @Override
@@ -28,6 +30,7 @@ final class RedactProcessor extends ContextualProcessor<String, Inbound, String,
         redactStage = new RedactStage(
                 settings.stages().judge(),
                 new KafkaConversationStore(context, settings),
+                topic,
                 context.taskId().partition(),
                 settings.maxRedactions());
         judgedOffset = new JudgedOffsetTracker(context.getStateStore(PipelineStores.OUTCOMES), settings);

@@ -1,11 +1,16 @@
 package dev.parley.topology.topics;
 
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 
 /** Waits for results of the admin client, whose own timeout limits the wait. */
 public final class AdminFutures {
+    private static final int TRIES = 100;
+    private static final long PAUSE_MS = 100;
+
     private AdminFutures() {}
 
     /**
@@ -38,5 +43,32 @@ public final class AdminFutures {
         Throwable root = rootCause(exception);
         String message = root.getMessage();
         return message == null ? root.getClass().getSimpleName() : message;
+    }
+
+    /**
+     * Repeats a request for about ten seconds while the brokers answer with a temporary error.
+     *
+     * @param request sends the request
+     * @param temporary the error
+     * @param interrupted error message if the thread is interrupted
+     * @throws KafkaException as {@link #of}, and the temporary error after the last attempt
+     */
+    public static <T> T retried(
+            Supplier<KafkaFuture<T>> request, Class<? extends KafkaException> temporary, String interrupted) {
+        for (int tries = 1; ; tries++) {
+            try {
+                return of(request.get());
+            } catch (KafkaException e) {
+                if (tries == TRIES || !temporary.isInstance(e)) {
+                    throw e;
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new KafkaException(interrupted, e);
+            }
+        }
     }
 }

@@ -2,6 +2,7 @@ package dev.parley.topology.topics;
 
 import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Decimal;
+import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
 import dev.parley.stage.ByteBuffers;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,18 @@ public final class KafkaHeaders {
                 return size(headers);
             }
         };
+    }
+
+    /** Returns the headers of the message in an event. */
+    public static Headers of(CloudEvent event, Headers record) {
+        Headers headers = new org.apache.kafka.common.header.internals.RecordHeaders();
+        for (Header header : record) {
+            if (!event.replaces(header.key())) {
+                headers.add(header);
+            }
+        }
+        event.headers().forEach(headers::add);
+        return headers;
     }
 
     /** Returns the size of all keys and values in bytes; a character of a key outside ASCII counts as three. */

@@ -1,6 +1,6 @@
 package dev.parley.topology.topics;
 
-import dev.parley.avro.Stage;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.topics.TopicSpec.Retention;
@@ -22,12 +22,14 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates Parley's missing topics and validates the existing ones. */
 public final class TopicSetup {
-    /** Maximum size of a record of {@link Topics#REDACTION}, in bytes. */
+    /** Maximum size of a record of the redaction topic, in bytes. */
     public static final int REDACTION_BYTES = 64 << 10;
 
+    private final TopicNames names;
     private final Map<String, TopicSpec> specs = new LinkedHashMap<>();
     private final int partitions;
     private final Optional<Short> replication;
@@ -35,6 +37,7 @@ public final class TopicSetup {
     private final Set<String> sources;
 
     private TopicSetup(ParleyConfig config, Collection<TopicSpec> others) {
+        names = config.topics();
         partitions = config.getInt(ParleyConfig.PARTITIONS);
         replication = Optional.of(config.getShort(ParleyConfig.REPLICATION)).filter(factor -> factor > 0);
         samePartitions = config.getBoolean(ParleyConfig.KEYED);
@@ -45,25 +48,25 @@ public final class TopicSetup {
             inputs.topics()
                     .forEach(topic ->
                             expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
-            expiring(Topics.MESSAGE, outputBytes, config, RetentionKeys.MESSAGE);
-            add(TopicSpec.kept(Topics.AUDIT_MANIFEST, outputBytes));
+            expiring(names.message(), outputBytes, config, RetentionKeys.MESSAGE);
+            add(TopicSpec.kept(names.auditManifest(), outputBytes));
         }
-        expiring(Topics.REDACTION, REDACTION_BYTES, config, RetentionKeys.AUDIT);
-        expiring(Topics.AUDIT, outputBytes, config, RetentionKeys.AUDIT);
-        add(TopicSpec.compacted(Topics.AUDIT_HEAD, outputBytes));
-        add(TopicSpec.compacted(Topics.CHECKPOINT, outputBytes));
-        add(TopicSpec.compacted(Topics.ACCOUNTING, outputBytes));
-        for (Stage stage : Topics.DEAD_LETTER_STAGES) {
-            expiring(Topics.deadLetters(stage).name(), outputBytes, config, RetentionKeys.DEAD_LETTERS);
+        expiring(names.redaction(), REDACTION_BYTES, config, RetentionKeys.AUDIT);
+        expiring(names.audit(), outputBytes, config, RetentionKeys.AUDIT);
+        add(TopicSpec.compacted(names.auditHead(), outputBytes));
+        add(TopicSpec.compacted(names.checkpoint(), outputBytes));
+        add(TopicSpec.compacted(names.accounting(), outputBytes));
+        for (String topic : names.deadLetters()) {
+            expiring(topic, outputBytes, config, RetentionKeys.DEAD_LETTERS);
         }
         if (config.hasRole("views")) {
-            expiring(Topics.TRAFFIC, outputBytes, config, RetentionKeys.TRAFFIC);
-            expiring(Topics.VIOLATION, outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(Topics.EDGE, outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(Topics.TURNAROUND, outputBytes, config, RetentionKeys.ANALYTICS);
-            add(TopicSpec.compacted(Topics.OPEN_ITEM, outputBytes));
-            expiring(Topics.PATCH, outputBytes, config, RetentionKeys.ANALYTICS);
-            expiring(Topics.DEFINITION_CHANGE, outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(names.traffic(), outputBytes, config, RetentionKeys.TRAFFIC);
+            expiring(names.violation(), outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(names.edge(), outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(names.turnaround(), outputBytes, config, RetentionKeys.ANALYTICS);
+            add(TopicSpec.compacted(names.openItem(), outputBytes));
+            expiring(names.patch(), outputBytes, config, RetentionKeys.ANALYTICS);
+            expiring(names.definitionChange(), outputBytes, config, RetentionKeys.ANALYTICS);
         }
         others.forEach(this::add);
     }
@@ -86,6 +89,11 @@ public final class TopicSetup {
 
     private void add(TopicSpec spec) {
         specs.put(spec.name(), spec);
+    }
+
+    /** Returns the names of the deployment's own topics. */
+    public TopicNames topics() {
+        return names;
     }
 
     /** Returns the names of the topics, input topics first. */
@@ -161,12 +169,12 @@ public final class TopicSetup {
         if (samePartitions && partitionCounts > 1) {
             findings.add(new Finding(
                     Check.INPUTS_DIFFER,
-                    "topic " + Topics.WIRE,
+                    "topic " + names.wire(),
                     "The input topics differ in their number of partitions.",
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
-        TopicDescription audit = existing.get(Topics.AUDIT);
-        for (String other : List.of(Topics.CHECKPOINT, Topics.AUDIT_HEAD)) {
+        TopicDescription audit = existing.get(names.audit());
+        for (String other : List.of(names.checkpoint(), names.auditHead())) {
             TopicDescription sibling = existing.get(other);
             if (audit == null
                     || sibling == null
@@ -177,7 +185,7 @@ public final class TopicSetup {
                     Check.VIEWS_DIFFER,
                     "topic " + other,
                     "Topic " + other + " has "
-                            + sibling.partitions().size() + " partitions, " + Topics.AUDIT + " "
+                            + sibling.partitions().size() + " partitions, " + names.audit() + " "
                             + audit.partitions().size() + ".",
                     "Records of one conversation must be in partitions of the same number. Create both topics with "
                             + "the same number of partitions, then run parley reset --empty-outputs."));
@@ -202,6 +210,12 @@ public final class TopicSetup {
                 throw new KafkaException("Could not create topic " + name + ": " + e.getMessage(), e);
             }
         });
+        // Kafka Streams does not start while the brokers do not know the topic of a global store.
+        List<String> names = topics.stream().map(NewTopic::name).toList();
+        AdminFutures.retried(
+                () -> admin.describeTopics(names).allTopicNames(),
+                UnknownTopicOrPartitionException.class,
+                "Interrupted while creating topics");
     }
 
     /** Reads the settings of topics, as far as this principal may read them. */

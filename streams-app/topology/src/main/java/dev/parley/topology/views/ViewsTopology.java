@@ -77,9 +77,7 @@ public final class ViewsTopology {
                 topology,
                 "dead-letters",
                 () -> new DeadLetterView(topics, retention),
-                Topics.DEAD_LETTER_STAGES.stream()
-                        .map(stage -> Topics.deadLetters(stage).name())
-                        .toArray(String[]::new));
+                topics.names().deadLetters().toArray(String[]::new));
         view(
                 topology,
                 "statistics",

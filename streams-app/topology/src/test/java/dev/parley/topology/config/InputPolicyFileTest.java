@@ -78,6 +78,23 @@ class InputPolicyFileTest {
     }
 
     @Test
+    void theTopicsOfTheDeploymentHaveItsPrefix() throws IOException {
+        String line = "{\"topic\":\"%s\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]}";
+        Path file = directory.resolve("policy.jsonl");
+        Map<String, String> team = Map.of("topics.prefix", "team.", "input.policy.file", file.toString());
+
+        Files.writeString(file, line.formatted("team.wire.slip") + "\n" + line.formatted("parley.wire"));
+        assertThat(new ParleyConfig(team).inputPolicy().orElseThrow().rules())
+                .extracting(InputPolicy.Rule::topic)
+                .containsExactly("team.wire.slip", "parley.wire");
+        Files.writeString(file, line.formatted("team.a.wire"));
+        assertThatExceptionOfType(ConfigException.class)
+                .isThrownBy(() -> new ParleyConfig(team))
+                .withMessageContaining(
+                        "must be team.wire, team.wire.PROTOCOL, or a name that does not start with __ or" + " team.");
+    }
+
+    @Test
     void aTopicHasOneLine() {
         String line = "{\"topic\":\"a\",\"namespaces\":[\"a\"],\"senders\":[\"x\"]}\n";
         assertThatExceptionOfType(ConfigException.class)

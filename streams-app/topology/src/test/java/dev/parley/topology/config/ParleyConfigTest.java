@@ -7,6 +7,8 @@ import dev.parley.avro.Profile;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.Limits;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.protocol.TopicNames;
+import dev.parley.topology.kafka.StreamsSettings;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
@@ -54,6 +56,21 @@ class ParleyConfigTest {
         assertThat(config.kafkaClientSettings()).isEmpty();
         assertThat(config.registrySettings()).isEqualTo(Map.of("schema.registry.url", "http://localhost:8081"));
         assertThat(config.outputRecordBytes()).isEqualTo(32 << 20);
+    }
+
+    @Test
+    void thePrefixNamesTheTopicsAndTheApplication() {
+        ParleyConfig config = new ParleyConfig(NONE);
+        assertThat(config.topics()).isEqualTo(TopicNames.DEFAULT);
+        assertThat(config.getString("application.id")).isEqualTo("parley");
+        assertThat(StreamsSettings.outputReaderId(config, "views")).isEqualTo("parley-views");
+        ParleyConfig team = new ParleyConfig(Map.of("topics.prefix", "team.a."));
+        assertThat(team.topics().audit()).isEqualTo("team.a.audit.v1");
+        assertThat(team.getString("application.id")).isEqualTo("team.a");
+        assertThat(StreamsSettings.outputReaderId(team, "views")).isEqualTo("team.a-views");
+        assertThat(new ParleyConfig(Map.of("topics.prefix", "team.", "application.id", "x"))
+                        .getString("application.id"))
+                .isEqualTo("x");
     }
 
     @Test
@@ -116,6 +133,9 @@ class ParleyConfigTest {
     @CsvSource(
             delimiter = ';',
             value = {
+                "topics.prefix;'';letters, digits",
+                "topics.prefix;team;ending with one '.'",
+                "topics.prefix;team-a.;letters, digits",
                 "application.id;'';non-empty",
                 "application.id;bad id!;letters, digits",
                 "application.id;..;letters, digits",

@@ -4,7 +4,7 @@ import static org.apache.kafka.common.record.TimestampType.CREATE_TIME;
 import static org.apache.kafka.common.record.TimestampType.LOG_APPEND_TIME;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,7 +33,7 @@ class ClampingTimestampExtractorTest {
 
     /** The timestamp of a record of that type as Kafka Streams is given it. */
     private static long consumed(TimestampType type, long timestamp) {
-        return only(new ProducerTimestampInterceptor().onConsume(records(Topics.WIRE, type, timestamp)))
+        return only(new ProducerTimestampInterceptor().onConsume(records(TopicNames.DEFAULT.wire(), type, timestamp)))
                 .timestamp();
     }
 
@@ -62,12 +62,12 @@ class ClampingTimestampExtractorTest {
 
     @Test
     void onlyTheTimestampOfInputWithProducerTimeIsMarked() {
-        ConsumerRecords<byte[], byte[]> brokers = records(Topics.WIRE, LOG_APPEND_TIME, 5);
+        ConsumerRecords<byte[], byte[]> brokers = records(TopicNames.DEFAULT.wire(), LOG_APPEND_TIME, 5);
         assertThat(new ProducerTimestampInterceptor().onConsume(brokers)).isSameAs(brokers);
         ConsumerRecords<byte[], byte[]> internal = records("parley-by-conversation-repartition", CREATE_TIME, 5);
         assertThat(new ProducerTimestampInterceptor().onConsume(internal)).isSameAs(internal);
 
-        ConsumerRecords<byte[], byte[]> claims = records(Topics.REDACTION, CREATE_TIME, 5);
+        ConsumerRecords<byte[], byte[]> claims = records(TopicNames.DEFAULT.redaction(), CREATE_TIME, 5);
         ConsumerRecords<byte[], byte[]> marked = new ProducerTimestampInterceptor().onConsume(claims);
         assertThat(marked.nextOffsets()).isEqualTo(claims.nextOffsets());
         assertThat(only(marked))

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.InputPosition;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import java.util.Optional;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -64,7 +66,7 @@ class DeadLetterHeadersTest {
     }
 
     private static Optional<InputPartition> partition(Headers letter) {
-        return DeadLetterHeaders.inputPartition(letter, Topics.INPUTS);
+        return DeadLetterHeaders.inputPartition(letter, TopicNames.DEFAULT.inputs(Protocols.STANDARD));
     }
 
     private static Headers headers(String topic, String partition) {

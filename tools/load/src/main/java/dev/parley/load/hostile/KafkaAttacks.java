@@ -1,7 +1,7 @@
 package dev.parley.load.hostile;
 
 import dev.parley.load.CspPatch;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
@@ -69,7 +69,7 @@ final class KafkaAttacks implements AutoCloseable {
         String compression = random.nextBoolean() ? "gzip" : "zstd";
         Producer<byte[], byte[]> producer = producers.get(compression);
         producer.send(record(new byte[BOMB_BYTES])).get();
-        producer.send(new ProducerRecord<>(Topics.WIRE, new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")))
+        producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), new byte[SMALL_BOMB_BYTES * 8], utf8("@a1|f0#")))
                 .get();
     }
 
@@ -121,7 +121,7 @@ final class KafkaAttacks implements AutoCloseable {
                 ? TIMESTAMPS[choice]
                 : System.currentTimeMillis() + Duration.ofMinutes(55).toMillis();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
+                TopicNames.DEFAULT.wire(),
                 null,
                 timestamp,
                 utf8("time-" + random.nextInt(20)),
@@ -132,14 +132,16 @@ final class KafkaAttacks implements AutoCloseable {
 
     private static ProducerRecord<byte[], byte[]> patch(String context, String id, String base, String target) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE, utf8(context), utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
+                TopicNames.DEFAULT.wire(),
+                utf8(context),
+                utf8(CspPatch.of(id, base, target, "+ DEF N_" + id + " = 1")));
         record.headers().add("parley-namespace", utf8(NAMESPACE));
         return record;
     }
 
     /** A record with a unique key, so that every partition gets some. */
     private ProducerRecord<byte[], byte[]> record(byte[] value) {
-        return new ProducerRecord<>(Topics.WIRE, utf8("hostile-" + random.nextInt(1_000)), value);
+        return new ProducerRecord<>(TopicNames.DEFAULT.wire(), utf8("hostile-" + random.nextInt(1_000)), value);
     }
 
     private static byte[] utf8(String text) {

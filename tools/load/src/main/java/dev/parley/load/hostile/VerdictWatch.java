@@ -7,6 +7,7 @@ import dev.parley.load.ExpectedOutcome;
 import dev.parley.load.LoadRecord;
 import dev.parley.load.process.Latencies;
 import dev.parley.load.process.Latencies.Summary;
+import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
@@ -63,7 +64,7 @@ final class VerdictWatch implements AutoCloseable {
      */
     VerdictWatch(String brokers, String registry) {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", registry));
-        audit = new Topics(serdes).audit();
+        audit = new Topics(TopicNames.DEFAULT, serdes).audit();
         consumer = CommittedRecords.of(brokers, audit.name());
         thread.setDaemon(true);
         thread.start();

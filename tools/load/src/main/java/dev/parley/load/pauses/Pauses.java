@@ -93,12 +93,18 @@ public final class Pauses implements Callable<Integer> {
                     Duration.ofDays(10).toMillis()));
             serdes = AvroSerdes.fromConfig(config.registrySettings());
             driver = new TopologyTestDriver(
-                    new ParleyTopology(new Topics(serdes), serdes, PipelineSettings.of(config), PipelineListener.NONE)
+                    new ParleyTopology(
+                                    new Topics(config.topics(), serdes),
+                                    serdes,
+                                    PipelineSettings.of(config),
+                                    PipelineListener.NONE)
                             .build(),
                     ParleyTopology.config(config),
                     START);
-            wire = driver.createInputTopic(Topics.WIRE, new ByteArraySerializer(), new ByteArraySerializer());
-            audit = driver.createOutputTopic(Topics.AUDIT, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            wire = driver.createInputTopic(
+                    config.topics().wire(), new ByteArraySerializer(), new ByteArraySerializer());
+            audit = driver.createOutputTopic(
+                    config.topics().audit(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
         }
 
         /** Expires every conversation of a full store. */

@@ -3,7 +3,7 @@ package dev.parley.load.sample;
 import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Protocol;
 import dev.parley.decode.WireRecord;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,7 +47,7 @@ public final class SampleMix implements Input {
         String suffix = "-" + replay;
         byte[] key = line.record().key();
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
-                Topics.WIRE,
+                TopicNames.DEFAULT.wire(),
                 key == null ? null : utf8(new String(key, StandardCharsets.UTF_8) + suffix),
                 line.record().value());
         String namespace = "default";

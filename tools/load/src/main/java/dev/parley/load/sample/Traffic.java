@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.load.Base62;
 import dev.parley.load.CspPatch;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.util.Arrays;
 import java.util.Locale;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -105,7 +105,7 @@ public enum Traffic {
             ProducerRecord<byte[], byte[]> record = (number % 2 == 0 ? mix : slip).at(number / 2);
             byte[] value = record.value();
             return new ProducerRecord<>(
-                    Topics.WIRE,
+                    TopicNames.DEFAULT.wire(),
                     null,
                     record.key(),
                     number % CUT_OFF == CUT_OFF - 1 ? Arrays.copyOf(value, value.length - 1) : value,
@@ -164,6 +164,7 @@ public enum Traffic {
     }
 
     private static ProducerRecord<byte[], byte[]> record(String protocol, String conversation, String wire) {
-        return new ProducerRecord<>(Topics.WIRE + "." + protocol, conversation.getBytes(UTF_8), wire.getBytes(UTF_8));
+        return new ProducerRecord<>(
+                TopicNames.DEFAULT.wire() + "." + protocol, conversation.getBytes(UTF_8), wire.getBytes(UTF_8));
     }
 }

@@ -8,7 +8,7 @@ import dev.parley.load.CommittedRecords;
 import dev.parley.load.process.JavaProcess;
 import dev.parley.load.sample.Input;
 import dev.parley.load.speed.Measured.Observation;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -101,7 +101,7 @@ final class Bench implements AutoCloseable {
             SchemaRegistryEndpoint registry = registry(run);
             Map<String, String> config =
                     Map.of("application.id", run, "roles", "pipeline", "pipeline.threads", Integer.toString(threads));
-            return new Running(this, run, Topics.AUDIT, registry, parley(run, jar, registry, config));
+            return new Running(this, run, TopicNames.DEFAULT.audit(), registry, parley(run, jar, registry, config));
         }
         String output = run + "-first";
         String second = run + "-second";

@@ -8,7 +8,7 @@ import dev.parley.load.sample.Input;
 import dev.parley.load.sample.Traffic;
 import dev.parley.load.speed.Bench.Running;
 import dev.parley.load.speed.Measured.Observation;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.store.ViewStores;
 import java.io.File;
 import java.io.IOException;
@@ -152,7 +152,7 @@ public final class ViewSpeed implements Callable<Integer> {
             for (double end = messages; end > before; ) {
                 before = running.await(end).messages();
                 TimeUnit.NANOSECONDS.sleep(QUIET_NANOS);
-                end = bench.end(Topics.AUDIT);
+                end = bench.end(TopicNames.DEFAULT.audit());
             }
             return running.run();
         }
@@ -190,7 +190,7 @@ public final class ViewSpeed implements Callable<Integer> {
             }
             Progress now = new Progress(
                     bench.end(changelog),
-                    bench.committed(run + "-traffic", Topics.AUDIT),
+                    bench.committed(run + "-traffic", TopicNames.DEFAULT.audit()),
                     views.nanos(),
                     views.cpuNanos());
             if (now.changes() > last.changes() || now.counted() > last.counted()) {

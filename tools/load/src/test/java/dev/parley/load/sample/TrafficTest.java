@@ -7,9 +7,10 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.avro.Source;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.WireRecord;
+import dev.parley.protocol.Protocols;
+import dev.parley.protocol.TopicNames;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +78,7 @@ class TrafficTest {
             assertThat(LongStream.range(0, 500)
                             .mapToObj(number -> input.at(number).topic()))
                     .containsOnly(input.topic());
-            assertThat(Topics.INPUTS).contains(input.topic());
+            assertThat(TopicNames.DEFAULT.inputs(Protocols.STANDARD)).contains(input.topic());
         }
     }
 

@@ -12,6 +12,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.checkpoint.CheckpointNode;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.search.SearchKeys;
@@ -222,7 +223,7 @@ public final class KafkaViews implements Views {
             BiPredicate<Bytes, DeadLetterSummary> page) {
         Bytes[] prefixes = stage.isPresent() || code.isEmpty()
                 ? new Bytes[] {ViewKeys.deadLetters(stage, code)}
-                : Topics.DEAD_LETTER_STAGES.stream()
+                : TopicNames.DEAD_LETTER_STAGES.stream()
                         .map(each -> ViewKeys.deadLetters(Optional.of(each), code))
                         .toArray(Bytes[]::new);
         return readAll(

@@ -4,15 +4,13 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.Sha256;
+import dev.parley.protocol.TopicNames;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import dev.parley.topology.topics.KafkaHeaders;
 import dev.parley.topology.topics.PrivateContent;
-import dev.parley.topology.topics.Topics;
 import java.nio.ByteBuffer;
 import java.time.Instant;
-import java.util.Map;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 
@@ -21,9 +19,6 @@ public final class DeadLetterSummaries {
 
     private static final int PREVIEW_BYTES = 200;
     private static final byte[] EMPTY = {};
-
-    private static final Map<String, Stage> STAGES = Topics.DEAD_LETTER_STAGES.stream()
-            .collect(Collectors.toMap(stage -> Topics.deadLetters(stage).name(), stage -> stage));
 
     private DeadLetterSummaries() {}
 
@@ -43,7 +38,7 @@ public final class DeadLetterSummaries {
         Long attempt = number(headers, DeadLetterHeaders.ATTEMPT);
         Long sourcePartition = number(headers, DeadLetterHeaders.PARTITION);
         return DeadLetterSummary.newBuilder()
-                .setStage(STAGES.get(topic))
+                .setStage(TopicNames.stageOf(topic))
                 .setCode(code == null ? "" : code)
                 .setDetail(KafkaHeaders.text(headers, DeadLetterHeaders.MESSAGE))
                 .setException(KafkaHeaders.text(headers, DeadLetterHeaders.EXCEPTION))

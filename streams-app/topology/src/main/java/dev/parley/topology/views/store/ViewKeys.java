@@ -5,7 +5,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -390,7 +390,7 @@ public final class ViewKeys {
     }
 
     private static int order(Stage stage) {
-        int order = Topics.DEAD_LETTER_STAGES.indexOf(stage);
+        int order = TopicNames.DEAD_LETTER_STAGES.indexOf(stage);
         if (order < 0) {
             throw new IllegalArgumentException("Stage " + stage + " has no dead letters");
         }

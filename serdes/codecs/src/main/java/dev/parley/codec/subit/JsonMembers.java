@@ -1,0 +1,72 @@
+package dev.parley.codec.subit;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.avro.SubitMessage;
+import dev.parley.codec.Code;
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Limits;
+
+/** Reads the members of a JSON object that is not a packet, such as an event that contains a message. */
+public final class JsonMembers {
+    private JsonMembers() {}
+
+    /** Takes the members of an object, also those before an error. */
+    @FunctionalInterface
+    public interface Visitor {
+
+        /**
+         * Takes one member.
+         *
+         * @param from index of the first byte of its value, which is valid JSON
+         * @param to index after its last byte
+         */
+        void member(String name, int from, int to);
+    }
+
+    /**
+     * Reads an object.
+     *
+     * @return null, or the first byte at which the bytes are not one object within the limits, and the reason
+     */
+    public static Malformed<SubitMessage> read(byte[] json, Limits limits, Visitor visitor) {
+        JsonScanner scanner = new JsonScanner(json, 0, limits);
+        if (!members(scanner, visitor) || !scanner.ends()) {
+            return scanner.error();
+        }
+        return scanner.firstDuplicate() < 0
+                ? null
+                : new Malformed<>(Code.SUBIT_DUPLICATE_KEY, scanner.firstDuplicate(), "A key is repeated.");
+    }
+
+    private static boolean members(JsonScanner scanner, Visitor visitor) {
+        if (scanner.peek() != '{') {
+            return scanner.unexpected("A JSON object is missing.");
+        }
+        if (!scanner.open()) {
+            return false;
+        }
+        for (boolean first = true; !scanner.closes('}'); first = false) {
+            if ((!first && !scanner.comma()) || !scanner.key()) {
+                return false;
+            }
+            scanner.rememberKey();
+            String name = scanner.text();
+            scanner.peek();
+            int from = scanner.position();
+            if (!JsonValues.skip(scanner)) {
+                return false;
+            }
+            visitor.member(name, from, scanner.position());
+        }
+        scanner.forgetKeys(0);
+        return true;
+    }
+
+    /** The text of a value: a string without quotes and escapes, any other value as it is. */
+    public static String text(byte[] json, int from, int to) {
+        return json[from] == '"'
+                ? JsonStrings.unescaped(json, from + 1, to - 1)
+                : new String(json, from, to - from, UTF_8);
+    }
+}

@@ -1,0 +1,246 @@
+package dev.parley.decode;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.parley.codec.DecodeResult.Malformed;
+import dev.parley.codec.Excerpt;
+import dev.parley.codec.Limits;
+import dev.parley.codec.subit.JsonMembers;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * A CloudEvent 1.0 on an input topic, in the binary or structured mode of the Kafka protocol binding. Its data is the
+ * message, and its attributes set headers of the record.
+ *
+ * @param structured whether the value of the record is the event in JSON, and not only its data
+ * @param value the data; null after an error
+ * @param headers the headers that attributes set, by name; after an error, those of the attributes that were read
+ * @param offset byte of the error
+ * @param error why it is not an event, as a sentence; null without an error
+ */
+public record CloudEvent(boolean structured, byte[] value, Map<String, byte[]> headers, int offset, String error) {
+    /** The attributes that every event has. */
+    public static final List<String> REQUIRED = List.of("specversion", "id", "source", "type");
+
+    /** The headers that attributes set, and the maximum UTF-8 bytes of each. */
+    public static final Map<String, Integer> HEADERS = Map.of(
+            RecordHeaders.NAMESPACE,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.PROTOCOL,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.CONVERSATION,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.SENDER,
+            MessageDecoder.MAX_IDENTIFIER_BYTES,
+            RecordHeaders.TIME,
+            64,
+            RecordHeaders.TRACEPARENT,
+            256,
+            RecordHeaders.TRACESTATE,
+            512);
+
+    private static final Map<String, String> ATTRIBUTES = Map.of(
+            "parleynamespace",
+            RecordHeaders.NAMESPACE,
+            "parleyprotocol",
+            RecordHeaders.PROTOCOL,
+            "parleyconversation",
+            RecordHeaders.CONVERSATION,
+            "parleysender",
+            RecordHeaders.SENDER,
+            "time",
+            RecordHeaders.TIME,
+            RecordHeaders.TRACEPARENT,
+            RecordHeaders.TRACEPARENT,
+            RecordHeaders.TRACESTATE,
+            RecordHeaders.TRACESTATE);
+    /** The header that says that the value is an event in JSON. */
+    private static final String CONTENT_TYPE = "content-type";
+
+    private static final String BINARY_PREFIX = "ce_";
+    private static final String VERSION = "1.0";
+    private static final String STRUCTURED = "application/cloudevents+json";
+    /** Maximum nesting, that of the data included. */
+    private static final int MAX_DEPTH = 100;
+
+    /** The header that an attribute sets; null for an attribute that is ignored. */
+    public static String header(String attribute) {
+        return ATTRIBUTES.get(attribute);
+    }
+
+    /**
+     * Reads a record.
+     *
+     * @param value its value, which is not changed; may be null
+     * @param limits limits of a message, which also bound the event
+     * @return null if the record is not an event, or exceeds a limit
+     */
+    public static CloudEvent of(byte[] value, RecordHeaders headers, Limits limits) {
+        boolean structured = isStructured(headers.last(CONTENT_TYPE));
+        if (value == null
+                || !structured && headers.last(BINARY_PREFIX + "specversion") == null
+                || value.length > limits.messageBytes()
+                || !RecordBounds.areHeadersAllowed(headers)) {
+            return null;
+        }
+        return structured ? structured(value, limits) : binary(value, headers);
+    }
+
+    private static boolean isStructured(byte[] contentType) {
+        if (contentType == null || contentType.length < STRUCTURED.length()) {
+            return false;
+        }
+        String type = new String(contentType, 0, STRUCTURED.length(), UTF_8);
+        return type.toLowerCase(Locale.ROOT).equals(STRUCTURED)
+                && (contentType.length == STRUCTURED.length() || "; \t".indexOf(contentType[STRUCTURED.length()]) >= 0);
+    }
+
+    private static CloudEvent binary(byte[] value, RecordHeaders headers) {
+        Map<String, byte[]> set = new HashMap<>();
+        ATTRIBUTES.forEach((attribute, header) -> {
+            byte[] text = headers.last(BINARY_PREFIX + attribute);
+            if (text != null) {
+                set.put(header, text);
+            }
+        });
+        return new CloudEvent(false, value, set, 0, null);
+    }
+
+    private static CloudEvent structured(byte[] json, Limits limits) {
+        Reader reader = new Reader(json);
+        Malformed<?> malformed = JsonMembers.read(
+                json, new Limits(limits.messageBytes(), MAX_DEPTH, limits.fields(), limits.operations()), reader);
+        return malformed == null
+                ? reader.event()
+                : reader.invalid(malformed.offset(), "the event is not JSON: " + malformed.detail());
+    }
+
+    /** Reads the members of an event in JSON, and remembers the first error. */
+    private static final class Reader implements JsonMembers.Visitor {
+        private final byte[] json;
+        private final Map<String, byte[]> headers = new HashMap<>();
+        private final Set<String> present = new HashSet<>();
+        private byte[] data;
+        private CloudEvent error;
+
+        Reader(byte[] json) {
+            this.json = json;
+        }
+
+        @Override
+        public void member(String name, int from, int to) {
+            // Null means that an attribute is not set.
+            if (json[from] != 'n') {
+                switch (name) {
+                    case "data" -> put(from, json[from] == '"' ? text(from, to) : Arrays.copyOfRange(json, from, to));
+                    case "data_base64" -> put(from, base64(from, to));
+                    default -> attribute(name, from, to);
+                }
+            }
+        }
+
+        private byte[] text(int from, int to) {
+            return JsonMembers.text(json, from, to).getBytes(UTF_8);
+        }
+
+        private byte[] base64(int from, int to) {
+            try {
+                return Base64.getDecoder().decode(text(from, to));
+            } catch (IllegalArgumentException e) {
+                fail(from, "data_base64 must be Base64");
+                return null;
+            }
+        }
+
+        private void put(int from, byte[] bytes) {
+            if (data != null) {
+                fail(from, "data and data_base64 are mutually exclusive");
+            }
+            data = bytes;
+        }
+
+        private void attribute(String name, int from, int to) {
+            String header = header(name);
+            if (header == null && !REQUIRED.contains(name)) {
+                return;
+            }
+            if (json[from] == '{' || json[from] == '[') {
+                fail(from, "the attribute " + name + " must be a string");
+                return;
+            }
+            byte[] text = text(from, to);
+            if (header == null) {
+                if (text.length > 0) {
+                    present.add(name);
+                }
+                if (name.equals("specversion") && !new String(text, UTF_8).equals(VERSION)) {
+                    fail(
+                            from,
+                            "specversion must be " + VERSION + ", but was '" + Excerpt.of(new String(text, UTF_8))
+                                    + "'");
+                }
+            } else if (text.length > HEADERS.get(header)) {
+                fail(from, "the attribute " + name + " must have at most " + HEADERS.get(header) + " bytes");
+            } else {
+                headers.put(header, text);
+            }
+        }
+
+        private void fail(int offset, String detail) {
+            error = error == null ? invalid(offset, detail) : error;
+        }
+
+        CloudEvent invalid(int offset, String detail) {
+            return new CloudEvent(true, null, headers, offset, detail);
+        }
+
+        CloudEvent event() {
+            for (String name : REQUIRED) {
+                if (!present.contains(name)) {
+                    fail(json.length, "the event has no attribute " + name);
+                }
+            }
+            if (data == null) {
+                fail(json.length, "the event has no data or data_base64");
+            }
+            return error == null ? new CloudEvent(true, data, headers, 0, null) : error;
+        }
+    }
+
+    /** Whether a header of the record, in any case, is not one of the message. */
+    public boolean replaces(String key) {
+        for (String name : headers.keySet()) {
+            if (RecordHeaders.isNamed(key, name)) {
+                return true;
+            }
+        }
+        return structured && RecordHeaders.isNamed(key, CONTENT_TYPE);
+    }
+
+    /** The headers of its record with those that its attributes set. */
+    public RecordHeaders over(RecordHeaders record) {
+        return new RecordHeaders() {
+            @Override
+            public byte[] last(String name) {
+                return replaces(name) ? headers.get(name) : record.last(name);
+            }
+
+            @Override
+            public int count() {
+                return record.count();
+            }
+
+            @Override
+            public long bytes() {
+                return record.bytes();
+            }
+        };
+    }
+}
