@@ -65,7 +65,8 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
             return new DecodeFailure(attempted, error.code(), error.offset(), error.detail());
         }
         InnerMessage whole = inner.get(0);
-        if (whole.getStart() == first && end(value) == whole.getEnd()) {
+        // A quoted message is wrapped in a JSON string.
+        if (whole.getStart() == first && end(value) == whole.getEnd() && value[first] != '"') {
             return new DecodeFailure(
                     attempted,
                     error.code(),

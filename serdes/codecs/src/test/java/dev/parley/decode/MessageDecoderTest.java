@@ -152,6 +152,22 @@ class MessageDecoderTest {
                 .isEqualTo("the value is a message of SLIP, but the header or topic names CSP");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\"CSP/1\\nFROM A\\nTO B\\nCTX C0\\nINTENT QUERY\\n\\nQUERY Q1\\nABOUT x\"",
+                "\"!Ik/co{x:\\\"a\\\"}\""
+            })
+    void aMessageInAJsonStringIsWrappedWhateverProtocolIsNamed(String wire) {
+        for (String named : new String[] {"", "csp", "lambda"}) {
+            header(RecordHeaders.PROTOCOL, named);
+            RecordDecodeResult.Undecodable fault =
+                    assertFault(wire, Code.WRAPPED_MESSAGE, wire.startsWith("\"C") ? Protocol.CSP : Protocol.LAMBDA);
+            assertThat(fault.inner()).hasSize(1);
+            assertThat(fault.inner().get(0).getEnd()).isEqualTo(wire.length());
+        }
+    }
+
     @Test
     void innerMessagesAreListedInTheDetail() {
         RecordDecodeResult.Undecodable fault =

@@ -34,7 +34,12 @@ class NearMissTest {
                 new NearMiss("a3|f0|c1|S0|d1|T1#", Code.SLIP_NO_START, 0, "'@' before the act"),
                 new NearMiss("@a3|f0|c1|S0|d1|T1|t'x'#", Code.SLIP_SLOT_TYPE, 20, "straight double quotes"),
                 new NearMiss("@a3|f0|c1|S0|d1|T1|t“x”#", Code.SLIP_SLOT_TYPE, 20, "straight double quotes"),
-                new NearMiss("{\"act\":\"REQUEST\",\"frame\":\"TASK\"}", Code.SLIP_NO_START, 0, "JSON object"),
+                new NearMiss("@a3/f0/c1/S0/d1/T1#", Code.SLIP_BAD_INT, 3, "Separate fields with '|'"),
+                new NearMiss("@act:3|frame:0|conv:1|src:0|dst:1|turn:1#", Code.SLIP_BAD_INT, 4, "one letter"),
+                new NearMiss("@REQUEST|f0|c1|S0|d1|T1#", Code.SLIP_MISSING_HEADER, 24, ""),
+                new NearMiss("@3|0|1|0|1|5#", Code.SLIP_MISSING_HEADER, 13, ""),
+                new NearMiss("{\"act\":\"REQUEST\",\"frame\":\"TASK\"}", Code.SLIP_NO_START, 0, "an object"),
+                new NearMiss("{'act': 'REQUEST', 'frame': 'TASK'}", Code.SLIP_NO_START, 0, "an object"),
                 new NearMiss("{'type':'STATE','payload':'000110'}", Code.SUBIT_NOT_JSON, 1, "single quotes"),
                 new NearMiss("{“type”:“STATE”,“payload”:“000110”}", Code.SUBIT_NOT_JSON, 1, "straight quotes"),
                 new NearMiss("{type:\"STATE\",payload:\"000110\"}", Code.SUBIT_NOT_JSON, 1, "in double quotes"),
@@ -74,6 +79,8 @@ class NearMissTest {
                 new NearMiss(TASK, Code.CSP_NOT_CSP, 0, "FROM follows it"),
                 new NearMiss("CSP/1 " + TASK.replace('\n', ' '), Code.CSP_NOT_CSP, 6, "line of its own"),
                 new NearMiss("CSP/1 MODE;!prose;DATA ONLY\nRESULT{STATUS}", Code.CSP_TEMPLATE, 0, "dialect"),
+                new NearMiss("CSP/1\\nFROM A\\nTO B", Code.CSP_NOT_CSP, 5, "Send line feeds"),
+                new NearMiss("CSP/1\\r\\nFROM A", Code.CSP_NOT_CSP, 5, "Send line feeds"),
                 new NearMiss("b'CSP/1\\nFROM A'", Code.CSP_NOT_CSP, 0, "string literal"),
                 new NearMiss("{\"version\":\"CSP/1\",\"from\":\"A\"}", Code.CSP_NOT_CSP, 0, "JSON object"));
     }

@@ -4,30 +4,34 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
-import java.util.Arrays;
 
-/** Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, or with a colon. */
+/**
+ * Reads the sender of a malformed message: the value of its first line FROM, in any case, indented, quoted or emphasized
+ * as in Markdown, or with a colon. Lines may also end with the escape {@code \n}.
+ */
 final class CspClaims {
     private static final String NAME = "CSP/";
-    private static final String KEY = "from";
+    private static final String KEY = "FROM";
+    private static final String SEPARATORS = " \t\r:=*_`";
 
     private CspClaims() {}
 
     static ClaimedNames of(byte[] wire) {
         int end = ClaimedNames.end(wire);
-        CspLines lines = new CspLines(end == wire.length ? wire : Arrays.copyOf(wire, end));
-        lines.skipWhiteSpace(start(wire, end));
-        while (lines.next()) {
-            int key = lines.skipBlanks(lines.start());
-            if (isKey(wire, key, lines.end())) {
-                int value = key + KEY.length();
-                while (value < lines.end() && (CspBytes.isBlank(wire[value]) || wire[value] == ':')) {
-                    value++;
+        int at = start(wire, end);
+        while (at < end) {
+            int lineEnd = lineEnd(wire, at, end);
+            int value = afterKey(wire, at, lineEnd);
+            if (value >= 0) {
+                int to = lineEnd;
+                while (to > value && CspBytes.isBlank(wire[to - 1])) {
+                    to--;
                 }
-                return value == lines.end()
+                return to == value
                         ? ClaimedNames.NONE
-                        : new ClaimedNames(null, new String(wire, value, lines.end() - value, UTF_8), null);
+                        : new ClaimedNames(null, new String(wire, value, to - value, UTF_8), null);
             }
+            at = afterLine(wire, lineEnd);
         }
         return ClaimedNames.NONE;
     }
@@ -42,16 +46,36 @@ final class CspClaims {
         return 0;
     }
 
-    private static boolean isKey(byte[] wire, int from, int end) {
-        int after = from + KEY.length();
-        if (after >= end || !CspBytes.isBlank(wire[after]) && wire[after] != ':') {
-            return false;
+    /** Returns the index of a line feed or of its escape; the end without one. */
+    private static int lineEnd(byte[] wire, int from, int end) {
+        int at = from;
+        while (at < end && wire[at] != '\n' && !isEscape(wire, at)) {
+            at++;
         }
-        for (int i = 0; i < KEY.length(); i++) {
-            if ((wire[from + i] | 0x20) != KEY.charAt(i)) {
-                return false;
-            }
+        return at;
+    }
+
+    private static boolean isEscape(byte[] wire, int at) {
+        return wire[at] == '\\' && (Ascii.startsWith(wire, at, "\\n") || Ascii.startsWith(wire, at, "\\r"));
+    }
+
+    private static int afterLine(byte[] wire, int lineEnd) {
+        return lineEnd < wire.length && wire[lineEnd] == '\\' ? lineEnd + 2 : lineEnd + 1;
+    }
+
+    /** Returns the index of the value of the key on a line; -1 if the line has another key. */
+    private static int afterKey(byte[] wire, int start, int lineEnd) {
+        int at = start;
+        while (at < lineEnd && CspNearMiss.MARKS.indexOf(wire[at]) >= 0) {
+            at++;
         }
-        return true;
+        int after = at + KEY.length();
+        if (after >= lineEnd || !Ascii.startsWithLetters(wire, at, KEY) || SEPARATORS.indexOf(wire[after]) < 0) {
+            return -1;
+        }
+        while (after < lineEnd && SEPARATORS.indexOf(wire[after]) >= 0) {
+            after++;
+        }
+        return after;
     }
 }

@@ -26,7 +26,8 @@ final class CspNearMiss {
             Code.CSP_HEREDOC,
             Code.CSP_MALFORMED));
 
-    private static final String MARKS = "#*>-_` \t";
+    /** Characters of lists, quotations and emphasis, and blanks, that may precede a key. */
+    static final String MARKS = "#*>-_` \t";
 
     private static final List<CspHeader.Key> HEADER_KEYS = List.of(CspHeader.Key.values());
     private static final List<? extends Enum<?>> BLOCK_KEYS = Stream.concat(
@@ -100,12 +101,23 @@ final class CspNearMiss {
     /** The error with its cause; the same error if the cause is unknown. */
     static Malformed<CspMessage> explain(byte[] bytes, Malformed<CspMessage> error) {
         int from = Ascii.skipSpaces(bytes, Utf8.startsWithMark(bytes) ? Utf8.MARK_LENGTH : 0);
+        if (from < bytes.length && error.code() == Code.CSP_VERSION) {
+            return escaped(bytes, from, error);
+        }
         if (from == bytes.length || !(OF_KEYS.contains(error.code()) || error.code() == Code.CSP_NOT_CSP)) {
             return error;
         }
         CspNearMiss lines = new CspNearMiss(bytes, from);
         Malformed<CspMessage> cause = lines.cause(error);
         return cause == null ? error : cause;
+    }
+
+    /** The error of a message whose line feeds are escapes; the same error for any other first line. */
+    private static Malformed<CspMessage> escaped(byte[] bytes, int from, Malformed<CspMessage> error) {
+        boolean isEscaped = Ascii.startsWith(bytes, from, "CSP/1\\n") || Ascii.startsWith(bytes, from, "CSP/1\\r\\n");
+        return isEscaped
+                ? notCsp(from + 5, "A backslash follows CSP/1. Send line feeds instead of the characters \\n.")
+                : error;
     }
 
     private Malformed<CspMessage> cause(Malformed<CspMessage> error) {

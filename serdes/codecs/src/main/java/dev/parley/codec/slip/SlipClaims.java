@@ -3,7 +3,10 @@ package dev.parley.codec.slip;
 import dev.parley.codec.Ascii;
 import dev.parley.codec.ClaimedNames;
 
-/** Reads conversation and sender of a malformed message: the first tokens with their prefixes after the first '@'. */
+/**
+ * Reads conversation and sender of a malformed message: the first tokens with their prefixes after the first '@', or
+ * after the start of a text that is nearly a message. An equals sign or a colon may follow a prefix.
+ */
 final class SlipClaims {
     private SlipClaims() {}
 
@@ -13,6 +16,10 @@ final class SlipClaims {
         while (at < end && wire[at] != '@') {
             at++;
         }
+        int first = Ascii.skipSpaces(wire, 0);
+        if (at == end && first < end && wire[first] != '{' && SlipDetection.resembles(wire, first)) {
+            at = first;
+        }
         String conversation = null;
         String source = null;
         while (at < end && (conversation == null || source == null)) {
@@ -20,11 +27,19 @@ final class SlipClaims {
             while (at < end && Ascii.isAlphanumeric(wire[at])) {
                 at++;
             }
-            SlipField field = at > start ? SlipField.of(wire[start]) : null;
+            int value = start + 1;
+            if (at == value && at < end && (wire[at] == '=' || wire[at] == ':')) {
+                value++;
+                at++;
+                while (at < end && Ascii.isAlphanumeric(wire[at])) {
+                    at++;
+                }
+            }
+            SlipField field = at > start ? SlipField.of(wire[start] == 'C' ? 'c' : wire[start]) : null;
             if (field == SlipField.CONVERSATION && conversation == null) {
-                conversation = number(wire, start + 1, at);
+                conversation = number(wire, value, at);
             } else if (field == SlipField.SOURCE && source == null) {
-                source = number(wire, start + 1, at);
+                source = number(wire, value, at);
             }
             at++;
         }

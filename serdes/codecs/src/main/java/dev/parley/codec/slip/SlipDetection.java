@@ -21,14 +21,18 @@ final class SlipDetection {
     }
 
     /**
-     * Whether the text starts with act and frame in another notation, such as "@a3 | f0", "a3,f0" or "@A=3|F=0", or is
-     * a JSON object with the act and the frame or conversation of a message.
+     * Whether the text starts with act and frame in another notation, such as "@a3 | f0", "a3,f0" or "@A=3|F=0", has
+     * the fields of a message with other prefixes, such as "@3|0|1|0|1|5#", or is an object in JSON or Python with the
+     * act and the frame or conversation of a message.
      */
     static boolean resembles(byte[] wire, int from) {
         if (wire[from] == '{') {
             return hasKey(wire, from, "act") && (hasKey(wire, from, "frame") || hasKey(wire, from, "conv_id"));
         }
         boolean marked = wire[from] == '@';
+        if (marked && hasFields(wire, from)) {
+            return true;
+        }
         int separator = fieldEnd(wire, Ascii.skipSpaces(wire, from + (marked ? 1 : 0)), 'a');
         if (separator < 0) {
             return false;
@@ -64,6 +68,17 @@ final class SlipDetection {
         return -1 - Math.min(at, text.length);
     }
 
+    /** Whether at least six fields without white space end with an end mark. */
+    private static boolean hasFields(byte[] wire, int from) {
+        int bars = 0;
+        int at = from + 1;
+        while (at < wire.length && wire[at] != '#' && !Ascii.isSpace(wire[at])) {
+            bars += wire[at] == '|' ? 1 : 0;
+            at++;
+        }
+        return bars >= HEADER.length() - 1 && at < wire.length && wire[at] == '#';
+    }
+
     private static int valueEnd(byte[] wire, int from) {
         int at = from;
         while (at < wire.length && Ascii.isAlphanumeric(wire[at])) {
@@ -97,8 +112,10 @@ final class SlipDetection {
 
     private static boolean hasKey(byte[] wire, int from, String key) {
         String quoted = '"' + key + '"';
+        String single = '\'' + key + '\'';
         for (int at = from; at < wire.length; at++) {
-            if (wire[at] == '"' && Ascii.startsWith(wire, at, quoted)) {
+            if (wire[at] == '"' && Ascii.startsWith(wire, at, quoted)
+                    || wire[at] == '\'' && Ascii.startsWith(wire, at, single)) {
                 return true;
             }
         }

@@ -55,7 +55,7 @@ final class SlipNearMiss {
         }
         if (wire[at] == '{') {
             return new Malformed<>(
-                    Code.SLIP_NO_START, at, "This is a JSON object. An nSLIP message has fields: @a3|f0|c1|S0|d1|T1#.");
+                    Code.SLIP_NO_START, at, "This is an object. An nSLIP message has fields: @a3|f0|c1|S0|d1|T1#.");
         }
         return SlipDetection.resembles(wire, at)
                 ? new Malformed<>(Code.SLIP_NO_START, at, "The '@' before the act is missing.")
@@ -100,13 +100,25 @@ final class SlipNearMiss {
             int next = Ascii.skipSpaces(wire, at + 1);
             if (at > from + 1
                     && at < to
-                    && ",;&".indexOf(wire[at]) >= 0
+                    && ",;&/".indexOf(wire[at]) >= 0
                     && next < to
                     && SlipField.of(wire[next]) != null) {
                 return new Malformed<>(
                         Code.SLIP_BAD_INT,
                         at,
                         "A '" + (char) wire[at] + "' follows the value. Separate fields with '|'.");
+            }
+        }
+        if (code == Code.SLIP_MISSING_HEADER && wire[from - 1] == '@') {
+            int at = from;
+            while (at < to && Ascii.isAlphanumeric(wire[at])) {
+                at++;
+            }
+            if (at > from + 1 && at < to && (wire[at] == '=' || wire[at] == ':')) {
+                return new Malformed<>(
+                        Code.SLIP_BAD_INT,
+                        at,
+                        "A '" + (char) wire[at] + "' follows a name. A field must be one letter and its value.");
             }
         }
         if (code == Code.SLIP_SLOT_TYPE || code == Code.SLIP_BAD_INT) {
