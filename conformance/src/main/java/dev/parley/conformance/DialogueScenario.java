@@ -224,7 +224,7 @@ record DialogueScenario(
         InboundFault fault = last.inbound().getFault();
         if (fault != null) {
             compare(number, "claims", message.claims(), Expectations.json(fault.getClaims()), differences);
-            compare(number, "inner", message.inner(), Expectations.json(fault.getInner()), differences);
+            compare(number, "inner", message.inner(), Expectations.json(fault.getInnerMessages()), differences);
         }
     }
 

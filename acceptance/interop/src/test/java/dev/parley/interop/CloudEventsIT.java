@@ -11,7 +11,7 @@ import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.topology.topics.Topics;
+import dev.parley.protocol.TopicNames;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.cloudevents.core.message.Encoding;
@@ -78,7 +78,7 @@ class CloudEventsIT {
                     Map.of("bootstrap.servers", deployment.brokers(), "isolation.level", "read_committed"),
                     new StringDeserializer(),
                     new CloudEventDeserializer())) {
-                List<TopicPartition> partitions = consumer.partitionsFor(Topics.AUDIT).stream()
+                List<TopicPartition> partitions = consumer.partitionsFor(TopicNames.DEFAULT.audit()).stream()
                         .map(info -> new TopicPartition(info.topic(), info.partition()))
                         .toList();
                 consumer.assign(partitions);
@@ -184,7 +184,7 @@ class CloudEventsIT {
                 new KafkaProducer<>(Map.of("bootstrap.servers", brokers), new StringSerializer(), values)) {
             for (CloudEvent event : events("kafka-" + encoding)) {
                 RecordMetadata sent =
-                        producer.send(new ProducerRecord<>(Topics.WIRE, event)).get();
+                        producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), event)).get();
                 expect(sent.topic() + "-" + sent.partition() + "-" + sent.offset(), event);
             }
         }

@@ -92,7 +92,7 @@ public final class Redactions {
                 copy.put(field.pos(), auditRecord.get(field.pos()));
             }
         }
-        copy.setInner(List.of());
+        copy.setInnerMessages(List.of());
         copy.setRedacted(because);
         return copy;
     }

@@ -82,7 +82,7 @@ public final class RecordStage {
         auditRecord.setWarnings(names(judgement.warnings()));
         auditRecord.setRule(judgement.rule());
         auditRecord.setProfile(profile.name());
-        auditRecord.setInner(List.of());
+        auditRecord.setInnerMessages(List.of());
         setContent(auditRecord, judged);
         auditRecord.setJournal(journal.next());
         EncodedAuditRecord sealed = chain.seal(auditRecord);
@@ -101,7 +101,7 @@ public final class RecordStage {
             auditRecord.setPosition(fault.getUnread() == null ? fault.getPosition() : null);
             auditRecord.setUnread(fault.getUnread());
             auditRecord.setClaims(fault.getClaims());
-            auditRecord.setInner(fault.getInner());
+            auditRecord.setInnerMessages(fault.getInnerMessages());
             setPayload(auditRecord, judged.inbound(), messageBytes);
         } else {
             // A rejected request redacts nothing; only its bytes are recorded.

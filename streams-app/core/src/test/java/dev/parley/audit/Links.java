@@ -46,7 +46,7 @@ public final class Links {
         link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
         link.setProfile(Profile.LENIENT.name());
         link.setContentHash(AuditChain.genesis());
-        link.setInner(List.of());
+        link.setInnerMessages(List.of());
         // Each chain is the journal of a task of its own.
         link.setJournal(new JournalPosition(Math.floorMod(name.hashCode(), 1 << 16), i + 1L));
         switch (i % 3) {

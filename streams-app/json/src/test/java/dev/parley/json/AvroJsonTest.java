@@ -165,7 +165,7 @@ class AvroJsonTest {
         link.setStage(Stage.DIALOGUE.name());
         link.setProfile(Profile.LENIENT.name());
         link.setWarnings(List.of("A", "B"));
-        link.setInner(List.of());
+        link.setInnerMessages(List.of());
         return link;
     }
 

@@ -81,7 +81,7 @@ final class SampleTrail {
         record.setCode("PROTOCOL_UNKNOWN");
         record.setDetail(detail);
         record.setWarnings(List.of());
-        record.setInner(List.of());
+        record.setInnerMessages(List.of());
         record.setProfile("LENIENT");
         record.setRaw(ByteBuffer.wrap(raw));
         record.setContentHash(ByteBuffer.allocate(32));

@@ -110,7 +110,7 @@ class TopicExportTest {
         link.setVerdict(Verdict.ACCEPTED.name());
         link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
-        link.setInner(List.of());
+        link.setInnerMessages(List.of());
         link.setProfile(Profile.LENIENT.name());
         link.setJournal(new JournalPosition(Math.floorMod(chain.hashCode(), 1 << 16), link.getSequence() + 1));
         AuditChain hashes = new AuditChain();

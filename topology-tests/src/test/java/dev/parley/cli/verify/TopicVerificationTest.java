@@ -172,7 +172,7 @@ class TopicVerificationTest {
         link.setVerdict(Verdict.ACCEPTED.name());
         link.setStage(Stage.NONE.name());
         link.setWarnings(List.of());
-        link.setInner(List.of());
+        link.setInnerMessages(List.of());
         link.setProfile(Profile.LENIENT.name());
         link.setJournal(journal == null ? new JournalPosition(0, chain.size() + 1L) : journal.next());
         AuditChain hashes = new AuditChain();

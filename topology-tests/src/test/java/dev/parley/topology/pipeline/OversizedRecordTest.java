@@ -10,6 +10,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Code;
+import dev.parley.decode.RecordHeaders;
 import dev.parley.topology.config.ParleyConfig;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -138,7 +139,9 @@ class OversizedRecordTest extends AbstractPipelineTest {
     @Test
     void oversizedOutputDoesNotStopThePipeline() {
         start(Map.of("schema.registry.parley.max.value.bytes", 4_000));
-        Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000)).key("k"));
+        Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000))
+                .key("k")
+                .header(RecordHeaders.PROTOCOL, "lambda"));
         Source honest = pipeline.send(InputRecord.slipRequest(7, 1));
 
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());

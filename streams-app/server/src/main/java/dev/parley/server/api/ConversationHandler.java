@@ -305,7 +305,7 @@ public final class ConversationHandler {
                 body.text(),
                 body.encoding(),
                 masking.claims(record),
-                masked ? List.of() : record.getInner(),
+                masked ? List.of() : record.getInnerMessages(),
                 record.getOmitted() == null ? null : omitted(record.getOmitted()),
                 record.getRedacted(),
                 record.getRedaction(),

@@ -30,7 +30,7 @@ public final class Verdicts {
                 record.getAllowed(),
                 record.getWarnings().stream().map(Verdicts::warning).toList(),
                 record.getRule(),
-                masked ? List.of() : record.getInner());
+                masked ? List.of() : record.getInnerMessages());
     }
 
     private static VerdictDetail.Warning warning(String name) {

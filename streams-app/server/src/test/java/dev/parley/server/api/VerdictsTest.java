@@ -77,7 +77,7 @@ class VerdictsTest extends HttpTest {
     private static AuditRecord wrapped(String value) {
         AuditRecord record = Samples.undecodable("parley.wire-3", value.getBytes(StandardCharsets.UTF_8));
         record.setPosition(3);
-        record.setInner(List.of(new InnerMessage("SLIP", 3, 27)));
+        record.setInnerMessages(List.of(new InnerMessage("SLIP", 3, 27)));
         return record;
     }
 
@@ -87,7 +87,7 @@ class VerdictsTest extends HttpTest {
         record.setVerdict(Verdict.REJECTED.name());
         record.setCode("LAMBDA_FLOOR");
         record.setDetail("It says secret.");
-        record.setInner(List.of(new InnerMessage("LAMBDA", 0, 9)));
+        record.setInnerMessages(List.of(new InnerMessage("LAMBDA", 0, 9)));
         record.setWarnings(List.of("LAMBDA_ORDER"));
         JsonNode hidden = position(record, "reader");
 

@@ -221,7 +221,7 @@ class TailHandlerTest extends HttpTest {
     void redactedMessageHasNothingThatListsOmitAndIsNotFoundByIt() throws IOException {
         AuditRecord record = Samples.slip("1", sequence.getAndIncrement());
         record.setDetail("It names an agent.");
-        record.setInner(List.of(new InnerMessage("SLIP", 0, 9)));
+        record.setInnerMessages(List.of(new InnerMessage("SLIP", 0, 9)));
         String sender = record.getMessage().getSender();
         views.redactions.add(new Redaction(
                 record.getChain(),

@@ -53,7 +53,7 @@ final class DeadLetterProcessor extends ContextualProcessor<String, JudgedRecord
                     inbound.getFault().getPosition().toString());
             DeadLetterHeaders.set(
                     headers, DeadLetterHeaders.PROTOCOL, judged.protocol().name());
-            DeadLetterHeaders.addInner(headers, inbound.getFault().getInner());
+            DeadLetterHeaders.addInner(headers, inbound.getFault().getInnerMessages());
             Claims claims = judged.claims();
             if (claims != null) {
                 setName(headers, DeadLetterHeaders.CLAIMED_NAMESPACE, claims.getNamespace());
