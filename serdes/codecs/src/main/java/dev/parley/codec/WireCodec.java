@@ -141,4 +141,9 @@ public interface WireCodec<M extends SpecificRecord> {
     default boolean isPrivate(M message) {
         return false;
     }
+
+    /** Whether messages of this protocol can say that they are private; see {@link #isPrivate}. */
+    default boolean marksPrivate() {
+        return false;
+    }
 }

@@ -142,7 +142,7 @@ class PeerClusterTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 5, 1_000})
-    void deadLettersAreInTheOrderOfStoreKeys(int limit) {
+    void deadLettersAreLatestFirst(int limit) {
         peerCluster.close();
         peerCluster = new PeerCluster(3, RETRY_TIMEOUT);
         Map<Bytes, String> expected = new TreeMap<>();
@@ -152,8 +152,9 @@ class PeerClusterTest {
                 for (long offset : new long[] {0, 9, 10, 200, Integer.MAX_VALUE, Long.MAX_VALUE}) {
                     DeadLetterSummary letter = Samples.deadLetter(stage, code, offset, "x");
                     letter.setSourceTopic(null);
+                    letter.setTimestamp(letter.getTimestamp().plusSeconds(partition % 5));
                     peerCluster.put(letter, partition++ % PeerCluster.PARTITIONS);
-                    expected.put(ViewKeys.deadLetter(stage, code, 0, offset), stage + code + offset);
+                    expected.put(ViewKeys.deadLetterTime(letter), stage + code + offset);
                 }
             }
         }

@@ -139,9 +139,8 @@ class OversizedRecordTest extends AbstractPipelineTest {
     @Test
     void oversizedOutputDoesNotStopThePipeline() {
         start(Map.of("schema.registry.parley.max.value.bytes", 4_000));
-        Source large = pipeline.send(InputRecord.text("!" + "I".repeat(2_000))
-                .key("k")
-                .header(RecordHeaders.PROTOCOL, "lambda"));
+        Source large = pipeline.send(
+                InputRecord.text("!" + "I".repeat(2_000)).key("k").header(RecordHeaders.PROTOCOL, "lambda"));
         Source honest = pipeline.send(InputRecord.slipRequest(7, 1));
 
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());

@@ -50,6 +50,11 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */
     @Override
+    public boolean marksPrivate() {
+        return true;
+    }
+
+    @Override
     public boolean isPrivate(LambdaMessage message) {
         return message.getTrust() == LambdaTrust.PRIVATE
                 || message.getEncrypted() != null

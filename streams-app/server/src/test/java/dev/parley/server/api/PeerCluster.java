@@ -110,14 +110,10 @@ public final class PeerCluster implements AutoCloseable {
     }
 
     public void put(DeadLetterSummary deadLetter, int partition) {
-        data.get(partition)
-                .put(
-                        ViewKeys.deadLetter(
-                                deadLetter.getStage(),
-                                deadLetter.getCode(),
-                                deadLetter.getPartition(),
-                                deadLetter.getOffset()),
-                        ViewValues.DEAD_LETTER.encode(deadLetter));
+        Bytes key = ViewKeys.deadLetter(
+                deadLetter.getStage(), deadLetter.getCode(), deadLetter.getPartition(), deadLetter.getOffset());
+        data.get(partition).put(key, ViewValues.DEAD_LETTER.encode(deadLetter));
+        data.get(partition).put(ViewKeys.deadLetterTime(deadLetter), key.get());
     }
 
     public void put(AuditRecord record) {

@@ -34,8 +34,14 @@ public final class PrivateContent {
     /** Whether the value of a dead letter, and every text that may quote it, is private. */
     public static boolean isPrivate(DeadLetterSummary deadLetter) {
         boolean decoded = deadLetter.getStage() == Stage.DIALOGUE || deadLetter.getStage() == Stage.PATCH;
-        boolean lambda = deadLetter.getProtocol() == Protocol.LAMBDA || deadLetter.getProtocol() == Protocol.UNKNOWN;
-        return (!decoded || lambda) && deadLetter.getPrivateMark();
+        return deadLetter.getPrivateMark() && !(decoded && hasNoPrivateMessages(deadLetter.getProtocol()));
+    }
+
+    /** Whether the messages of a protocol are never private; false for one without a symbol of its own. */
+    private static boolean hasNoPrivateMessages(Protocol symbol) {
+        return Protocols.STANDARD.wire().all().stream()
+                .anyMatch(protocol ->
+                        protocol.symbol() == symbol && !protocol.codec().marksPrivate());
     }
 
     /** Whether bytes contain a mark, in any case and spacing, in UTF-8 or UTF-16. */
