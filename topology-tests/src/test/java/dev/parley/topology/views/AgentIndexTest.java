@@ -170,6 +170,18 @@ class AgentIndexTest {
         assertThat(conversations("X")).containsExactly("CSP/1");
     }
 
+    @Test
+    void aRedactionRemovesTheAgentsThatNoOtherMessageNames() {
+        AuditRecord redacted = record("a", Protocol.CSP, "1", "X", List.of("Y"));
+        driver.audit(redacted);
+        say("1", "Z", "Y");
+        driver.audit(AuditRecords.redacting(AuditRecords.redaction(redacted), 2));
+
+        assertThat(conversations("X")).isEmpty();
+        assertThat(conversations("Y")).containsExactly("CSP/1");
+        assertThat(conversations("Z")).containsExactly("CSP/1");
+    }
+
     private List<Bytes> entries() {
         List<Bytes> keys = new ArrayList<>();
         Bytes kind = Bytes.wrap(new byte[] {ViewKeys.byAgent("").get()[0]});

@@ -123,6 +123,7 @@ class ViewsRestoreTest {
                                 topics.checkpoint(),
                                 topics.accounting(),
                                 topics.redaction(),
+                                topics.redrive(),
                                 topics.traffic(),
                                 topics.violation(),
                                 topics.edge(),

@@ -200,7 +200,7 @@ public final class DeadLetterHandler {
                 deadLetter.getProtocol().name(),
                 named ? deadLetter.getNamespace() : null,
                 named ? deadLetter.getConversation() : null,
-                named ? deadLetter.getSender() : null,
+                body && !masked ? deadLetter.getSender() : null,
                 claimed,
                 deadLetter.getAttempt(),
                 returned,

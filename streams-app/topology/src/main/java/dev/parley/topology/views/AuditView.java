@@ -31,6 +31,7 @@ import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
+import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
 
     /** Maximum number of summaries in memory. */
     private static final int MAX_RECENT = 1_000;
+
+    /** Maximum number of messages that a redaction reads again for the index of agents. */
+    private static final int MAX_REREAD_MESSAGES = 1_000;
+
+    /** Maximum bytes of these messages, unless the last alone is larger. */
+    private static final long MAX_REREAD_BYTES = 4L << 20;
 
     /** Agents choose the names of conversations; summaries with longer ones are not kept in memory. */
     private static final int MAX_RECENT_KEY_BYTES = 512;
@@ -197,12 +204,38 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (message == null || store.get(marker) != null) {
             return;
         }
+        AuditRecord audit = RegistryRetry.read(topic, message);
+        if (!Redactions.concerns(redaction, audit)) {
+            return;
+        }
+        removeAgents(audit);
         entries.clear();
-        if (redact(RegistryRetry.read(topic, message), redaction)) {
-            write(
-                    marker,
-                    ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
-            store.putAll(entries);
+        redact(audit, redaction);
+        write(
+                marker,
+                ByteBuffer.allocate(Long.BYTES).putLong(event.getSequence()).array());
+        store.putAll(entries);
+    }
+
+    /**
+     * Removes the agents of a message from the index, unless one of the first {@link #MAX_REREAD_MESSAGES} messages of
+     * its conversation names them too. An agent that only later ones name returns with its next message.
+     */
+    private void removeAgents(AuditRecord audit) {
+        ChainNames names = names(audit);
+        Bytes conversation = ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
+        agents.remove(audit, conversation);
+        try (KeyValueIterator<Bytes, byte[]> messages = store.range(
+                ViewKeys.message(audit.getChain(), 0), ViewKeys.message(audit.getChain(), Long.MAX_VALUE))) {
+            long bytes = 0;
+            for (int read = 0; read < MAX_REREAD_MESSAGES && bytes < MAX_REREAD_BYTES && messages.hasNext(); read++) {
+                byte[] value = messages.next().value;
+                bytes += value.length;
+                AuditRecord other = RegistryRetry.read(topic, value);
+                if (other.getSequence() != audit.getSequence()) {
+                    agents.add(other, conversation, store::put);
+                }
+            }
         }
     }
 

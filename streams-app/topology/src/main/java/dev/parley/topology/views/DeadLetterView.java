@@ -79,6 +79,7 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private static boolean hasContent(DeadLetterSummary summary) {
         return summary.getPreview().hasRemaining()
                 || summary.getDetail() != null
+                || summary.getSender() != null
                 || DeadLetterSummaries.isClaimed(summary) && summary.getNamespace() != null;
     }
 
@@ -98,6 +99,8 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
     private static DeadLetterSummary withoutContent(DeadLetterSummary summary) {
         summary.setDetail(null);
         summary.setPreview(ByteBuffer.allocate(0));
+        // Namespace and conversation of a message name its chain, and stay.
+        summary.setSender(null);
         return DeadLetterSummaries.isClaimed(summary) ? DeadLetterSummaries.withoutNames(summary) : summary;
     }
 
