@@ -6,12 +6,12 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.protocol.TopicNames;
 import dev.parley.server.auth.Role;
 import dev.parley.server.auth.StoredToken;
 import dev.parley.server.http.HttpKeys;
 import dev.parley.server.ingest.IngestKeys;
 import dev.parley.server.lifecycle.Application;
-import dev.parley.protocol.TopicNames;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.cloudevents.core.message.Encoding;
@@ -183,8 +183,8 @@ class CloudEventsIT {
         try (KafkaProducer<String, CloudEvent> producer =
                 new KafkaProducer<>(Map.of("bootstrap.servers", brokers), new StringSerializer(), values)) {
             for (CloudEvent event : events("kafka-" + encoding)) {
-                RecordMetadata sent =
-                        producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), event)).get();
+                RecordMetadata sent = producer.send(new ProducerRecord<>(TopicNames.DEFAULT.wire(), event))
+                        .get();
                 expect(sent.topic() + "-" + sent.partition() + "-" + sent.offset(), event);
             }
         }

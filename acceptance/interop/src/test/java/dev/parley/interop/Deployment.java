@@ -161,8 +161,8 @@ final class Deployment implements AutoCloseable {
     private void awaitHeads() {
         await().atMost(TIMEOUT)
                 .pollInterval(Duration.ofSeconds(1))
-                .untilAsserted(
-                        () -> assertThat(lastSequences(TopicNames.DEFAULT.auditHead())).isEqualTo(lastSequences(TopicNames.DEFAULT.audit())));
+                .untilAsserted(() -> assertThat(lastSequences(TopicNames.DEFAULT.auditHead()))
+                        .isEqualTo(lastSequences(TopicNames.DEFAULT.audit())));
     }
 
     /** The greatest sequence of each chain in a topic. */

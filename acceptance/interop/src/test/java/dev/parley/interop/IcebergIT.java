@@ -93,7 +93,8 @@ class IcebergIT {
     /** The number of verdicts in the last counts of every task. */
     private static long accounted(Deployment deployment) {
         Map<ByteBuffer, Long> counts =
-                TopicRecords.records(deployment.brokers(), deployment.registry(), TopicNames.DEFAULT.accounting()).stream()
+                TopicRecords.records(deployment.brokers(), deployment.registry(), TopicNames.DEFAULT.accounting())
+                        .stream()
                         .collect(Collectors.toMap(
                                 record -> ByteBuffer.wrap(record.key()),
                                 record -> verdicts((GenericRecord) record.value()),
