@@ -182,6 +182,21 @@ class AgentIndexTest {
         assertThat(conversations("Z")).containsExactly("CSP/1");
     }
 
+    @Test
+    void aMessageOfAnotherClientDoesNotStopARedaction() {
+        AuditRecord redacted = record("a", Protocol.CSP, "1", "X", List.of("Z"));
+        driver.audit(redacted);
+        say("1", "Y");
+        say("1", "Z");
+        driver.store(ViewStores.AUDIT).put(ViewKeys.message(redacted.getChain(), 1), new byte[] {1, 2, 3});
+        driver.audit(AuditRecords.redacting(AuditRecords.redaction(redacted), 3));
+
+        assertThat(conversations("X")).isEmpty();
+        assertThat(conversations("Z")).containsExactly("CSP/1");
+        assertThat(driver.views().message(redacted.getChain(), 0).orElseThrow().getRedacted())
+                .isNotNull();
+    }
+
     private List<Bytes> entries() {
         List<Bytes> keys = new ArrayList<>();
         Bytes kind = Bytes.wrap(new byte[] {ViewKeys.byAgent("").get()[0]});

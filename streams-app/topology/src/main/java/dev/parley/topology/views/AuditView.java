@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
@@ -105,7 +106,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         entries.clear();
         AuditRecord audit = RegistryRetry.read(topic, record.value());
         ChainNames names = names(audit);
-        Bytes key = ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
+        Bytes key = conversation(names);
         // Not kept if the record is skipped halfway.
         ConversationSummary summary = recent.remove(key);
         if (summary == null) {
@@ -156,9 +157,12 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
-            byte[] redaction = redacted.get(ViewKeys.redaction(
+            byte[] known = redacted.get(ViewKeys.redaction(
                     audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
-            if (redaction == null || !redact(audit, RegistryRetry.read(redactions, redaction))) {
+            Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
+            if (redaction != null && Redactions.concerns(redaction, audit)) {
+                redact(audit, redaction);
+            } else {
                 write(key, value);
                 search.put(audit, this::write);
                 agents.add(audit, conversation, this::write);
@@ -174,14 +178,21 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         if (!whole && !searchable) {
             return;
         }
-        try {
-            AuditRecord audit = RegistryRetry.read(topic, message);
+        readOrLog(message).ifPresent(audit -> {
             search.remove(audit);
             if (whole) {
                 agents.remove(audit, conversation);
             }
+        });
+    }
+
+    /** Reads a stored message; empty if another client wrote it, which must not stop the work on the others. */
+    private Optional<AuditRecord> readOrLog(byte[] message) {
+        try {
+            return Optional.of(RegistryRetry.read(topic, message));
         } catch (UnreadableRecordException e) {
             LOG.error("{}; it is in no index. Another client wrote to the changelog", e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -222,8 +233,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
      * its conversation names them too. An agent that only later ones name returns with its next message.
      */
     private void removeAgents(AuditRecord audit) {
-        ChainNames names = names(audit);
-        Bytes conversation = ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
+        Bytes conversation = conversation(names(audit));
         agents.remove(audit, conversation);
         try (KeyValueIterator<Bytes, byte[]> messages = store.range(
                 ViewKeys.message(audit.getChain(), 0), ViewKeys.message(audit.getChain(), Long.MAX_VALUE))) {
@@ -231,24 +241,19 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
             for (int read = 0; read < MAX_REREAD_MESSAGES && bytes < MAX_REREAD_BYTES && messages.hasNext(); read++) {
                 byte[] value = messages.next().value;
                 bytes += value.length;
-                AuditRecord other = RegistryRetry.read(topic, value);
-                if (other.getSequence() != audit.getSequence()) {
-                    agents.add(other, conversation, store::put);
-                }
+                readOrLog(value)
+                        .filter(other -> other.getSequence() != audit.getSequence())
+                        .ifPresent(other -> agents.add(other, conversation, store::put));
             }
         }
     }
 
-    /** Writes a record without its content if the redaction names it. */
-    private boolean redact(AuditRecord audit, Redaction redaction) {
-        if (!Redactions.concerns(redaction, audit)) {
-            return false;
-        }
+    /** Writes a record without its content. */
+    private void redact(AuditRecord audit, Redaction redaction) {
         AuditRecord copy = Redactions.redact(audit, redaction);
         // First the index: a changelog that ends between the two has no words of a record without content.
         search.put(copy, this::write);
         write(ViewKeys.message(audit.getChain(), audit.getSequence()), RegistryRetry.write(topic, copy));
-        return true;
     }
 
     /** Returns the summary of a conversation before its first record is counted. */
@@ -286,6 +291,11 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         summary.setLastHash(audit.getHash());
         summary.setLastVerdict(verdict);
         summary.setLastCode(audit.getCode());
+    }
+
+    /** Store key of a conversation. */
+    private static Bytes conversation(ChainNames names) {
+        return ViewKeys.conversation(names.namespace(), names.protocol(), names.conversation());
     }
 
     /** The conversation of a record: from its message, else from its chain if that belongs to a conversation. */
