@@ -64,7 +64,7 @@ public final class SlipRules implements ProtocolRules<SlipDialogue> {
     /** Maximum number of turns whose messages are recognized when they are sent again. */
     static final int MAX_TURNS = 8;
 
-    /** Bytes of a message's hash in the state: enough that nobody can find two messages with one hash. */
+    /** Bytes of a message's hash in the state: too many to find two messages with one hash. */
     private static final int TURN_HASH_BYTES = 16;
 
     private static final int MAX_PARTIES = 8;

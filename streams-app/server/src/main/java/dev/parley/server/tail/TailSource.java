@@ -13,7 +13,7 @@ public interface TailSource extends AutoCloseable {
      * Opens a reader.
      *
      * @param after position after which it starts; empty for the end of the topic
-     * @throws ProblemException if the position is none of this topic, or the brokers are unavailable
+     * @throws ProblemException if the position belongs to another topic, or the brokers are unavailable
      */
     Cursor open(Optional<TailPosition> after);
 
