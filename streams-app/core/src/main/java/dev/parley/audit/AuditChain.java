@@ -1,27 +1,26 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.Source;
 import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
-import java.util.List;
 
 /**
- * Computes the hashes of audit chains. Reuses one digest, so it is not thread-safe.
+ * Computes the hashes of audit records (docs/audit.md). Reuses one digest, so it is not thread-safe.
  *
- * <p>The hash of an audit record is SHA-256 over these values in this order, numbers big-endian: the previous hash (32
- * bytes; zeros for the first record), the sequence (8), the source topic (4 bytes of length, UTF-8), partition (4) and
- * offset (8), the SHA-256 of the payload (32), the verdict (length, UTF-8), the number of codes (4) and each
- * code (length, UTF-8), and the content hash (32). The deciding code, if any, precedes the warnings. The payload and the
- * decoded form enter only by their hashes, so both can be removed later and the chain still verifies.
+ * <p>The content hash is SHA-256 over the content of a record, and the hash of the record is SHA-256 over the SHA-256 of
+ * its metadata and its content hash. Metadata and content are Avro's binary encoding of the record in the schemas {@code
+ * metadata.avsc} and {@code content.avsc}. The metadata contain the previous hash of the chain and the position in the
+ * log. A record without its content therefore still proves its metadata.
  */
 public final class AuditChain {
     /** Length of every hash, in bytes. */
     public static final int HASH_BYTES = 32;
 
+    /** Length of the salt of a record, in bytes. */
+    public static final int SALT_BYTES = 16;
+
     private final MessageDigest sha256 = Sha256.digest();
-    private final HashBuffer buffer = new HashBuffer();
     private final AuditRecordEncoder encoder = new AuditRecordEncoder();
 
     /** The hash before the first record: zeros. */
@@ -30,36 +29,25 @@ public final class AuditChain {
     }
 
     /**
-     * Computes the hash of an audit record from its fields.
+     * Computes the hash of an audit record from its metadata and content hash.
      *
-     * @param auditRecord an audit record with all fields except hash
+     * @param auditRecord an audit record, perhaps without its content
      * @return 32 bytes
      */
     public ByteBuffer hash(AuditRecord auditRecord) {
-        buffer.clear();
-        buffer.bytes(auditRecord.getPreviousHash());
-        buffer.number(auditRecord.getSequence());
-        Source source = auditRecord.getSource();
-        buffer.text(source.getTopic());
-        buffer.integer(source.getPartition());
-        buffer.number(source.getOffset());
-        buffer.bytes(auditRecord.getPayloadHash());
-        buffer.text(auditRecord.getVerdict());
-        List<String> warnings = auditRecord.getWarnings();
-        String code = auditRecord.getCode();
-        buffer.integer(warnings.size() + (code == null ? 0 : 1));
-        if (code != null) {
-            buffer.text(code);
-        }
-        for (String warning : warnings) {
-            buffer.text(warning);
-        }
-        buffer.bytes(auditRecord.getContentHash());
-        return buffer.digest(sha256);
+        encoder.digestMetadata(auditRecord, sha256);
+        return hash(sha256, sha256.digest(), auditRecord.getContentHash());
+    }
+
+    /** The hash of a record: SHA-256 over the SHA-256 of its metadata and its content hash. */
+    static ByteBuffer hash(MessageDigest sha256, byte[] metadata, ByteBuffer contentHash) {
+        sha256.update(metadata);
+        sha256.update(contentHash.duplicate());
+        return ByteBuffer.wrap(sha256.digest());
     }
 
     /**
-     * Computes the content hash of an audit record as docs/audit.md describes.
+     * Computes the content hash of an audit record.
      *
      * @return 32 bytes
      */
@@ -74,7 +62,7 @@ public final class AuditChain {
      * @param auditRecord an audit record with all other fields; becomes part of the result
      */
     public EncodedAuditRecord seal(AuditRecord auditRecord) {
-        return encoder.seal(auditRecord, this, sha256);
+        return encoder.seal(auditRecord, sha256);
     }
 
     /** SHA-256 of a payload. */

@@ -1,14 +1,11 @@
 package dev.parley.audit;
 
-import dev.parley.avro.AuditHead;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * Verification state of one chain: its last record, its gaps, and the published chain head that it has yet to reach.
- */
+/** Verification state of one chain: its last record and its gaps. */
 public final class ChainState {
     /** Limit of tracked gaps, which bounds memory. Beyond it, a late record counts as repeated. */
     private static final int MAX_GAPS = 1_000;
@@ -22,11 +19,7 @@ public final class ChainState {
     private char locationMark = RecordLocation.NONE.mark();
     private long locationAt = RecordLocation.NONE.at();
     private List<long[]> gaps = List.of();
-    private AuditHead head;
-    private RecordLocation headLocation = RecordLocation.NONE;
     private boolean started;
-    private long mustHaveHead = -1;
-    private long provenHead = -1;
 
     ChainState(String name) {
         this.name = name;
@@ -133,54 +126,5 @@ public final class ChainState {
             }
         }
         return false;
-    }
-
-    /** Notes that a published head must cover a record. */
-    void requireHead(long sequence) {
-        mustHaveHead = Math.max(mustHaveHead, sequence);
-    }
-
-    /** Notes a chain head with a valid signature. */
-    void proven(AuditHead published) {
-        provenHead = Math.max(provenHead, published.getSequence());
-    }
-
-    /** Whether a record that requires a proven chain head has none. */
-    boolean lacksHead() {
-        return provenHead < mustHaveHead;
-    }
-
-    /** Sequence of the proven chain head; -1 without one. */
-    long provenHead() {
-        return provenHead;
-    }
-
-    void expect(AuditHead published, RecordLocation at) {
-        head = published;
-        headLocation = at;
-    }
-
-    boolean awaitsHead() {
-        return head != null;
-    }
-
-    boolean isAtHead() {
-        return started && head != null && last() == head.getSequence();
-    }
-
-    boolean meetsHead() {
-        return ByteBuffer.wrap(hash).equals(head.getHash());
-    }
-
-    void passHead() {
-        head = null;
-    }
-
-    long headSequence() {
-        return head.getSequence();
-    }
-
-    RecordLocation headLocation() {
-        return headLocation;
     }
 }

@@ -1,13 +1,14 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import java.util.List;
 
 /**
  * An audit record after all checks that need no other record, and what the checks against other records need. Its
  * hashes are those that the record states; their arrays are not to be changed.
  *
+ * @param payloadHash null if the record is a redacted copy
  * @param faults the faults of the record by itself
  * @param whole whether its content matches its content hash
  * @param payloadElsewhere whether only the input topic contains its payload, because of its size
@@ -21,7 +22,7 @@ public record CheckedRecord(
         byte[] previousHash,
         byte[] payloadHash,
         InputPosition input,
-        JournalPosition journal,
+        LogPosition log,
         List<FaultCode> faults,
         boolean whole,
         boolean payloadElsewhere,

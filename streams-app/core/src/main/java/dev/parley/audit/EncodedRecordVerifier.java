@@ -27,23 +27,22 @@ public final class EncodedRecordVerifier {
 
     private static final Schema SCHEMA = AuditRecord.getClassSchema();
     private static final byte[] ACCEPTED = Verdict.ACCEPTED.name().getBytes(StandardCharsets.UTF_8);
-    private static final Schema CONTENT_SCHEMA = AuditRecordEncoder.contentSchema();
-    private static final BitSet CONTENT = content();
+    private static final boolean SUPPORTED =
+            isRun(AuditRecordEncoder.METADATA) && isRun(AuditRecordEncoder.CONTENT);
 
     private final RecordScanner source =
             new RecordScanner(SCHEMA.getField("source").schema(), Map.of());
     private final RecordScanner message =
             new RecordScanner(SCHEMA.getField("message").schema().getTypes().get(1), Map.of());
-    private final RecordScanner journal =
-            new RecordScanner(SCHEMA.getField("journal").schema(), Map.of());
+    private final RecordScanner log = new RecordScanner(SCHEMA.getField("log").schema(), Map.of());
     private final RecordScanner fields =
-            new RecordScanner(SCHEMA, Map.of("source", source, "message", message, "journal", journal));
+            new RecordScanner(SCHEMA, Map.of("source", source, "message", message, "log", log));
 
     private final int topicField = source.field("topic");
     private final int partitionField = source.field("partition");
     private final int offsetField = source.field("offset");
-    private final int journalPartitionField = journal.field("partition");
-    private final int journalOrdinalField = journal.field("ordinal");
+    private final int logPartitionField = log.field("partition");
+    private final int logIndexField = log.field("index");
     private final int messageRawField = message.field("raw");
     private final int chainField = fields.field("chain");
     private final int sequenceField = fields.field("sequence");
@@ -52,7 +51,6 @@ public final class EncodedRecordVerifier {
     private final int payloadHashField = fields.field("payloadHash");
     private final int verdictField = fields.field("verdict");
     private final int codeField = fields.field("code");
-    private final int warningsField = fields.field("warnings");
     private final int messageField = fields.field("message");
     private final int rawField = fields.field("raw");
     private final int contentHashField = fields.field("contentHash");
@@ -62,42 +60,31 @@ public final class EncodedRecordVerifier {
         fields.field("redaction"), fields.field("redacted"), fields.field("unread"), fields.field("omitted")
     };
 
-    private final List<int[]> contentRuns = runs(CONTENT);
     private final MessageDigest sha256 = Sha256.digest();
     private final byte[] computed = new byte[AuditChain.HASH_BYTES];
-    private final HashBuffer hashed = new HashBuffer();
     private String topic = "";
     private byte[] topicBytes = {};
     private CheckedRecord checked;
 
     /** Whether this class can verify records that were written with a schema: only with that of this version. */
     public static boolean supports(Schema writer) {
-        return CONTENT.cardinality() == CONTENT_SCHEMA.getFields().size() && areEncodedAlike(writer, SCHEMA);
+        return SUPPORTED && areEncodedAlike(writer, SCHEMA);
     }
 
-    /** The fields of the record that are those of the content schema, in its order and with its encoding. */
-    private static BitSet content() {
-        BitSet content = new BitSet();
-        Iterator<Schema.Field> expected = CONTENT_SCHEMA.getFields().iterator();
-        Schema.Field next = expected.next();
-        for (Schema.Field field : SCHEMA.getFields()) {
-            if (next != null && next.name().equals(field.name()) && areEncodedAlike(next.schema(), field.schema())) {
-                content.set(field.pos());
-                next = expected.hasNext() ? expected.next() : null;
+    /** Whether a part of the record is encoded like its run of fields. */
+    private static boolean isRun(AuditRecordEncoder.Part part) {
+        List<Schema.Field> expected = part.schema().getFields();
+        if (part.last() - part.first() + 1 != expected.size()) {
+            return false;
+        }
+        for (int i = 0; i < expected.size(); i++) {
+            Schema.Field field = SCHEMA.getFields().get(part.first() + i);
+            if (!field.name().equals(expected.get(i).name())
+                    || !areEncodedAlike(field.schema(), expected.get(i).schema())) {
+                return false;
             }
         }
-        return content;
-    }
-
-    /** The first and last field of each run of adjacent fields. */
-    private static List<int[]> runs(BitSet fields) {
-        List<int[]> runs = new ArrayList<>();
-        for (int first = fields.nextSetBit(0); first >= 0; ) {
-            int after = fields.nextClearBit(first);
-            runs.add(new int[] {first, after - 1});
-            first = fields.nextSetBit(after);
-        }
-        return runs;
+        return true;
     }
 
     private static boolean areEncodedAlike(Schema one, Schema other) {
@@ -131,7 +118,8 @@ public final class EncodedRecordVerifier {
         }
         return isHash(bytes, fields.start(hashField))
                 && isHash(bytes, fields.start(previousHashField))
-                && isHash(bytes, fields.start(payloadHashField))
+                && isPresent(payloadHashField, bytes)
+                && isHash(bytes, fields.start(payloadHashField) + 1)
                 && isHash(bytes, fields.start(contentHashField));
     }
 
@@ -151,43 +139,32 @@ public final class EncodedRecordVerifier {
             sha256.reset();
             return false;
         }
-        addContent(bytes);
+        add(AuditRecordEncoder.CONTENT, bytes);
         if (!isDigest(bytes, contentHash)) {
             return false;
         }
-        int topicStart = RecordScanner.after(bytes, source.start(topicField));
-        int topicEnd = source.end(topicField);
-        long sequence = RecordScanner.number(bytes, fields.start(sequenceField));
-        int partition = (int) RecordScanner.number(bytes, source.start(partitionField));
-        long offset = RecordScanner.number(bytes, source.start(offsetField));
         int verdict = RecordScanner.after(bytes, fields.start(verdictField));
-        int verdictEnd = fields.end(verdictField);
-        boolean coded = isPresent(codeField, bytes);
-        if (Arrays.equals(ACCEPTED, 0, ACCEPTED.length, bytes, verdict, verdictEnd) == coded) {
+        if (Arrays.equals(ACCEPTED, 0, ACCEPTED.length, bytes, verdict, fields.end(verdictField))
+                == isPresent(codeField, bytes)) {
             return false;
         }
-        hashed.clear();
-        hashed.raw(bytes, fields.end(previousHashField) - AuditChain.HASH_BYTES, AuditChain.HASH_BYTES);
-        hashed.number(sequence);
-        hashed.sized(bytes, topicStart, topicEnd - topicStart);
-        hashed.integer(partition);
-        hashed.number(offset);
-        hashed.raw(bytes, payloadHash, AuditChain.HASH_BYTES);
-        hashed.sized(bytes, verdict, verdictEnd - verdict);
-        addCodes(bytes, coded);
-        hashed.raw(bytes, contentHash, AuditChain.HASH_BYTES);
-        hashed.addTo(sha256);
+        add(AuditRecordEncoder.METADATA, bytes);
+        digest();
+        sha256.update(computed);
+        sha256.update(bytes, contentHash, AuditChain.HASH_BYTES);
         if (!isDigest(bytes, hash)) {
             return false;
         }
         checked = new CheckedRecord(
                 string(bytes, RecordScanner.after(bytes, fields.start(chainField)), fields.end(chainField)),
-                sequence,
+                RecordScanner.number(bytes, fields.start(sequenceField)),
                 copy(bytes, hash),
                 copy(bytes, fields.end(previousHashField) - AuditChain.HASH_BYTES),
                 copy(bytes, payloadHash),
-                new InputPosition(topic(bytes, topicStart, topicEnd), partition, offset),
-                journalPosition(bytes),
+                input(bytes),
+                new LogPosition(
+                        (int) RecordScanner.number(bytes, log.start(logPartitionField)),
+                        RecordScanner.number(bytes, log.start(logIndexField))),
                 List.of(),
                 true,
                 false,
@@ -213,45 +190,31 @@ public final class EncodedRecordVerifier {
         return true;
     }
 
-    /** Adds the content to the digest: the fields of the content schema, adjacent ones at once. */
-    private void addContent(byte[] bytes) {
-        for (int[] run : contentRuns) {
-            int start = fields.start(run[0]);
-            sha256.update(bytes, start, fields.end(run[1]) - start);
-        }
-    }
-
-    private void addCodes(byte[] bytes, boolean coded) {
-        int at = fields.start(warningsField);
-        int count = (int) RecordScanner.number(bytes, at);
-        hashed.integer(count + (coded ? 1 : 0));
-        if (coded) {
-            int code = RecordScanner.after(bytes, fields.start(codeField) + 1);
-            hashed.sized(bytes, code, fields.end(codeField) - code);
-        }
-        at = RecordScanner.after(bytes, at);
-        for (int i = 0; i < count; i++) {
-            int length = (int) RecordScanner.number(bytes, at);
-            at = RecordScanner.after(bytes, at);
-            hashed.sized(bytes, at, length);
-            at += length;
-        }
+    /** Adds a part of the record to the digest. */
+    private void add(AuditRecordEncoder.Part part, byte[] bytes) {
+        int start = fields.start(part.first());
+        sha256.update(bytes, start, fields.end(part.last()) - start);
     }
 
     /** Finishes the digest, and compares it with a hash in the record. */
     private boolean isDigest(byte[] bytes, int hash) {
+        digest();
+        return Arrays.equals(computed, 0, computed.length, bytes, hash, hash + AuditChain.HASH_BYTES);
+    }
+
+    private void digest() {
         try {
             sha256.digest(computed, 0, computed.length);
         } catch (DigestException e) {
             throw new IllegalStateException("a SHA-256 has " + AuditChain.HASH_BYTES + " bytes", e);
         }
-        return Arrays.equals(computed, 0, computed.length, bytes, hash, hash + AuditChain.HASH_BYTES);
     }
 
-    private JournalPosition journalPosition(byte[] bytes) {
-        return new JournalPosition(
-                (int) RecordScanner.number(bytes, journal.start(journalPartitionField)),
-                RecordScanner.number(bytes, journal.start(journalOrdinalField)));
+    private InputPosition input(byte[] bytes) {
+        return new InputPosition(
+                topic(bytes, RecordScanner.after(bytes, source.start(topicField)), source.end(topicField)),
+                (int) RecordScanner.number(bytes, source.start(partitionField)),
+                RecordScanner.number(bytes, source.start(offsetField)));
     }
 
     /** The topic as a string, which is usually that of the last record. */

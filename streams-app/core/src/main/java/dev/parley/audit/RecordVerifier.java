@@ -3,6 +3,7 @@ package dev.parley.audit;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,11 +42,11 @@ public final class RecordVerifier {
         return new CheckedRecord(
                 auditRecord.getChain(),
                 auditRecord.getSequence(),
-                Journal.bytes(auditRecord.getHash()),
-                Journal.bytes(auditRecord.getPreviousHash()),
-                Journal.bytes(auditRecord.getPayloadHash()),
+                ByteBuffers.of(auditRecord.getHash()),
+                ByteBuffers.of(auditRecord.getPreviousHash()),
+                ByteBuffers.of(auditRecord.getPayloadHash()),
                 InputPosition.of(auditRecord.getSource()),
-                auditRecord.getJournal(),
+                auditRecord.getLog(),
                 List.copyOf(found),
                 whole,
                 elsewhere,
@@ -63,8 +64,6 @@ public final class RecordVerifier {
             found.add(FaultCode.RECORD_CHANGED);
         } else if ((Symbols.VERDICT.of(auditRecord.getVerdict()) == Verdict.ACCEPTED)
                 != (auditRecord.getCode() == null)) {
-            // The hash covers codes and warnings as one list, so only the verdict shows whether the first code is the
-            // deciding one.
             found.add(FaultCode.VERDICT_CHANGED);
         } else {
             return whole;

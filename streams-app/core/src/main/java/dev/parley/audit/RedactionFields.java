@@ -38,8 +38,8 @@ public final class RedactionFields {
                 || !InputOffsets.isPossible(source.getOffset())) {
             return Optional.of("source must be an input position");
         }
-        if (redaction.getPayloadHash().remaining() != AuditChain.HASH_BYTES) {
-            return Optional.of("payloadHash must have " + AuditChain.HASH_BYTES + " bytes");
+        if (redaction.getRecordHash().remaining() != AuditChain.HASH_BYTES) {
+            return Optional.of("recordHash must have " + AuditChain.HASH_BYTES + " bytes");
         }
         if (isOutside(redaction.getReason(), MAX_TEXT_CHARACTERS)
                 || redaction.getReason().isBlank()) {

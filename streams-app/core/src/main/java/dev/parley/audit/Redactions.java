@@ -16,32 +16,12 @@ import org.apache.avro.Schema;
 
 /**
  * The recorded redactions and the missing payloads that a verifier has seen. A redaction takes effect if it names the
- * chain, sequence, input position and payload hash of an audit record, and is the first in that chain to do so. Memory
+ * chain, sequence, input position and hash of an audit record, and is the first in that chain to do so. Memory
  * grows with the number of redactions.
  */
 public final class Redactions {
-    /**
-     * The fields of a redacted copy. A later field stays out unless it is listed here. None of these quotes a message.
-     */
-    private static final Set<String> KEPT = Set.of(
-            "chain",
-            "sequence",
-            "hash",
-            "previousHash",
-            "source",
-            "payloadHash",
-            "verdict",
-            "stage",
-            "code",
-            "position",
-            "allowed",
-            "warnings",
-            "profile",
-            "contentHash",
-            "unread",
-            "omitted",
-            "journal",
-            "redacted");
+    /** The fields of a redacted copy: the metadata, which quote no message, and the hashes. */
+    private static final Set<String> KEPT = kept();
 
     private final Map<Target, Redaction> recorded = new HashMap<>();
     private final Map<Target, Claim> claimed = new HashMap<>();
@@ -51,14 +31,14 @@ public final class Redactions {
     private long redacted;
 
     /** The audit record that a redaction names. */
-    private record Target(String chain, long sequence, InputPosition input, ByteBuffer payloadHash) {
+    private record Target(String chain, long sequence, InputPosition input, ByteBuffer recordHash) {
 
         static Target of(Redaction redaction) {
             return new Target(
                     redaction.getChain(),
                     redaction.getSequence(),
                     InputPosition.of(redaction.getSource()),
-                    redaction.getPayloadHash());
+                    redaction.getRecordHash());
         }
 
         static Target of(AuditRecord auditRecord) {
@@ -66,13 +46,18 @@ public final class Redactions {
                     auditRecord.getChain(),
                     auditRecord.getSequence(),
                     InputPosition.of(auditRecord.getSource()),
-                    auditRecord.getPayloadHash());
+                    auditRecord.getHash());
         }
 
         static Target of(CheckedRecord checked) {
-            return new Target(
-                    checked.chain(), checked.sequence(), checked.input(), ByteBuffer.wrap(checked.payloadHash()));
+            return new Target(checked.chain(), checked.sequence(), checked.input(), ByteBuffer.wrap(checked.hash()));
         }
+    }
+
+    private static Set<String> kept() {
+        Set<String> kept = new HashSet<>(Set.of("hash", "contentHash", "redacted"));
+        AuditRecordEncoder.METADATA.schema().getFields().forEach(field -> kept.add(field.name()));
+        return Set.copyOf(kept);
     }
 
     /** A redacted copy whose redaction the chain has yet to record, and the fault if it does not. */
@@ -98,14 +83,14 @@ public final class Redactions {
     }
 
     /**
-     * Whether a redaction names this record by chain, sequence, input position and payload hash. The record of a
+     * Whether a redaction names this record by chain, sequence, input position and hash. The record of a
      * redaction cannot be redacted.
      */
     public static boolean concerns(Redaction redaction, AuditRecord auditRecord) {
         return auditRecord.getRedaction() == null && Target.of(redaction).equals(Target.of(auditRecord));
     }
 
-    /** Whether a record contains only the fields of a redacted copy. Only then its content hash cannot be verified. */
+    /** Whether a record contains only the fields of a redacted copy. Only then its content cannot be verified. */
     static boolean isRedactedCopy(AuditRecord auditRecord) {
         if (auditRecord.getRedacted() == null) {
             return false;

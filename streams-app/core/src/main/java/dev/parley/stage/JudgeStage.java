@@ -10,6 +10,7 @@ import dev.parley.decode.RecordHeaders;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judge;
+import dev.parley.encoding.ByteBuffers;
 import java.util.List;
 
 /**

@@ -15,6 +15,7 @@ import dev.parley.decode.MessageDecoder;
 import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.WireRecord;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

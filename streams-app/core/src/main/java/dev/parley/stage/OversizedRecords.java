@@ -9,6 +9,7 @@ import dev.parley.decode.RecordBounds;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.Sha256;
 import dev.parley.decode.WireRecord;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.parley.stage;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.EncodedAuditRecord;
-import dev.parley.audit.Journal;
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;
@@ -14,7 +14,9 @@ import dev.parley.dialogue.ConversationState;
 import dev.parley.dialogue.Judgement;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.security.SecureRandom;
 import java.util.List;
+import java.util.random.RandomGenerator;
 
 /**
  * The last stage: appends each verdict to its audit chain and stores the state of the conversation. No other stage
@@ -25,16 +27,17 @@ public final class RecordStage {
     private final AuditChain chain = new AuditChain();
     private final Profile profile;
     private final int messageBytes;
-    private final Journal journal;
+    private final AuditLog log;
+    private final RandomGenerator salts;
 
     /**
-     * Creates the stage with a new journal.
+     * Creates the stage with a new log.
      *
      * @param conversationStore store of the states
      * @param options profile and limits; payloads over the message limit are omitted
      */
     public RecordStage(ConversationStore conversationStore, DecodeOptions options) {
-        this(conversationStore, options, new Journal(0, null));
+        this(conversationStore, options, new AuditLog(0, new MemoryStore<>()), new SecureRandom());
     }
 
     /**
@@ -42,11 +45,14 @@ public final class RecordStage {
      *
      * @param conversationStore store of the states
      * @param options profile and limits; only the dead letter has payloads over the message limit
-     * @param journal journal of all records
+     * @param log log of all records
+     * @param salts source of the salts, which must be secure
      */
-    public RecordStage(ConversationStore conversationStore, DecodeOptions options, Journal journal) {
+    public RecordStage(
+            ConversationStore conversationStore, DecodeOptions options, AuditLog log, RandomGenerator salts) {
         this.conversationStore = conversationStore;
-        this.journal = journal;
+        this.log = log;
+        this.salts = salts;
         this.profile = options.profile();
         this.messageBytes = options.limits().messageBytes();
     }
@@ -84,10 +90,12 @@ public final class RecordStage {
         auditRecord.setProfile(profile.name());
         auditRecord.setInnerMessages(List.of());
         setContent(auditRecord, judged);
-        auditRecord.setJournal(journal.next());
+        auditRecord.setLog(log.next());
+        auditRecord.setRules(RuleVersion.CURRENT);
+        auditRecord.setSalt(salt());
         EncodedAuditRecord sealed = chain.seal(auditRecord);
         conversationStore.put(judged.chain(), after(before, auditRecord));
-        journal.add(auditRecord);
+        log.append(sealed.auditRecord().getHash());
         return judged.recorded(sealed);
     }
 
@@ -129,6 +137,12 @@ public final class RecordStage {
         return auditRecord.getRedaction() != null
                 ? recorded
                 : recorded.activeAt(auditRecord.getSource().getTimestamp().toEpochMilli());
+    }
+
+    private ByteBuffer salt() {
+        byte[] salt = new byte[AuditChain.SALT_BYTES];
+        salts.nextBytes(salt);
+        return ByteBuffer.wrap(salt);
     }
 
     private static List<String> names(List<Code> codes) {

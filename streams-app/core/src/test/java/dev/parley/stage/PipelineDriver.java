@@ -11,6 +11,7 @@ import dev.parley.checkpoint.CheckpointSettings;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.decode.WireRecord;
 import dev.parley.dialogue.DialogueSettings;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.parley.sql;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.ConversationKey;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

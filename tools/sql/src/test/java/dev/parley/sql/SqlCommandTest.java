@@ -9,7 +9,7 @@ import dev.parley.avro.CspIntent;
 import dev.parley.avro.CspOperation;
 import dev.parley.cli.CommandRun;
 import dev.parley.cli.export.ExportFormat;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

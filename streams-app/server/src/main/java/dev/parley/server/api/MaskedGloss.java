@@ -4,10 +4,10 @@ import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Stage;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.gloss.Definitions;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.auth.MaskingPolicy;
-import dev.parley.stage.ByteBuffers;
 import java.util.Optional;
 
 /**

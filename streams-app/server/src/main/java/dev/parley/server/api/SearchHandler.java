@@ -2,12 +2,12 @@ package dev.parley.server.api;
 
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.ApiJson;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.SearchLine.Hit;
 import dev.parley.server.auth.MaskingPolicy;
 import dev.parley.server.http.Route;
-import dev.parley.stage.ByteBuffers;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.search.SearchKeys;

@@ -5,7 +5,7 @@ import dev.parley.avro.Inbound;
 import dev.parley.avro.Rule;
 import dev.parley.decode.ConversationKey;
 import dev.parley.dialogue.Judgement;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import org.apache.kafka.common.header.Headers;

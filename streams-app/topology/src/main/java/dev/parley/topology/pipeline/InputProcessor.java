@@ -11,7 +11,7 @@ import dev.parley.decode.ProducerTime;
 import dev.parley.decode.RecordBounds;
 import dev.parley.decode.RecordDecodeResult;
 import dev.parley.decode.WireRecord;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.OversizedRecords;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.KafkaHeaders;

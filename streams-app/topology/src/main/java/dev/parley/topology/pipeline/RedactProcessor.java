@@ -2,7 +2,7 @@ package dev.parley.topology.pipeline;
 
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Redaction;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RedactStage;
 import dev.parley.topology.topics.Topic;

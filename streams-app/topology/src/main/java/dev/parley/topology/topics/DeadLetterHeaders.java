@@ -6,7 +6,7 @@ import dev.parley.avro.InnerMessage;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Source;
 import dev.parley.codec.Decimal;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;

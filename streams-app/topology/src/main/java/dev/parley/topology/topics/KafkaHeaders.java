@@ -4,7 +4,7 @@ import dev.parley.avro.InboundHeader;
 import dev.parley.codec.Decimal;
 import dev.parley.decode.CloudEvent;
 import dev.parley.decode.RecordHeaders;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,8 +6,8 @@ import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.decode.WireProtocol;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.Protocols;
-import dev.parley.stage.ByteBuffers;
 import java.nio.ByteBuffer;
 
 /**

@@ -7,7 +7,7 @@ import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
-import dev.parley.stage.ByteBuffers;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.topics.PrivateContent;
 import dev.parley.topology.views.store.ViewKeys;

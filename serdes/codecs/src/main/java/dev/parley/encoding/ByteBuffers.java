@@ -1,4 +1,4 @@
-package dev.parley.stage;
+package dev.parley.encoding;
 
 import java.nio.ByteBuffer;
 
