@@ -2,6 +2,7 @@ package dev.parley;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -23,7 +24,8 @@ import java.util.Set;
             "dev.parley.audit",
             "dev.parley.protocol",
             "dev.parley.gloss",
-            "dev.parley.stage"
+            "dev.parley.stage",
+            "dev.parley.tlog"
         },
         importOptions = DoNotIncludeTests.class)
 class CoreArchitectureTest {
@@ -40,6 +42,7 @@ class CoreArchitectureTest {
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
                     "dev.parley.stage..",
+                    "dev.parley.tlog..",
                     "dev.parley.avro..",
                     "dev.parley.codec..",
                     "dev.parley.encoding..",
@@ -67,6 +70,14 @@ class CoreArchitectureTest {
                     "dev.parley.protocol..",
                     "dev.parley.gloss..",
                     "dev.parley.stage..");
+
+    @ArchTest
+    static final ArchRule theTransparencyLogNeedsOnlyHashes = noClasses()
+            .that()
+            .resideInAPackage("dev.parley.tlog..")
+            .should()
+            .dependOnClassesThat(resideOutsideOfPackages("dev.parley.tlog..", "java..")
+                    .and(not(simpleName("Sha256"))));
 
     @ArchTest
     static final ArchRule onlyTheStagesKnowTheStages = noClasses()

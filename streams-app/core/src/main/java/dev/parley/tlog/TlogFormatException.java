@@ -1,0 +1,18 @@
+package dev.parley.tlog;
+
+/** Signals that a text does not have the form that its format requires. The message names line and requirement. */
+public final class TlogFormatException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final int line;
+
+    TlogFormatException(int line, String message) {
+        super("line " + line + ": " + message);
+        this.line = line;
+    }
+
+    /** Line of the error, from 1. */
+    public int line() {
+        return line;
+    }
+}
