@@ -1,6 +1,5 @@
 package dev.parley.audit;
 
-import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 
 /**
@@ -31,14 +30,6 @@ public record AuditFault(FaultCode code, RecordLocation location, String chain, 
 
     static AuditFault of(FaultCode code, RecordLocation location, CheckedRecord checked, String detail) {
         return new AuditFault(code, location, checked.chain(), checked.sequence(), detail);
-    }
-
-    static AuditFault of(FaultCode code, RecordLocation location, AuditHead head) {
-        return of(code, location, head, code.meaning());
-    }
-
-    static AuditFault of(FaultCode code, RecordLocation location, AuditHead head, String detail) {
-        return new AuditFault(code, location, head.getChain(), head.getSequence(), detail);
     }
 
     /** A fault that concerns no single chain. */

@@ -49,10 +49,15 @@ public final class AuditLog {
     public AuditLog(int partition, SortedStore<byte[]> store) {
         this.partition = partition;
         this.store = store;
-        long size = store.get(SIZE).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
+        long size = size(store);
         tree = TileTree.restore(size, (level, slot) -> store.get(edge(level, slot))
                 .orElseThrow(() -> new IllegalStateException("the log of partition " + partition + " with " + size
                         + " records lacks hash " + slot + " of level " + level)));
+    }
+
+    /** Number of records of the log in a store. */
+    public static long size(SortedStore<byte[]> store) {
+        return store.get(SIZE).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
     }
 
     private static String edge(int level, int slot) {
@@ -70,11 +75,6 @@ public final class AuditLog {
         return new LogPosition(partition, tree.size());
     }
 
-    /** Number of records. */
-    public long size() {
-        return tree.size();
-    }
-
     /** Root of the tree, 32 bytes. */
     public byte[] root() {
         return tree.frontier().root();
@@ -90,8 +90,13 @@ public final class AuditLog {
         store.put(SIZE, ByteBuffer.allocate(Long.BYTES).putLong(tree.size()).array());
     }
 
-    /** Passes on the tiles that were completed since the last call, and forgets them. */
-    public void publishCompleted(Consumer<AuditTile> out) {
+    /**
+     * Passes on the tiles that were completed since the last call, and forgets them.
+     *
+     * @param partition partition of the log
+     * @param store store of the log
+     */
+    public static void publishCompleted(int partition, SortedStore<byte[]> store, Consumer<AuditTile> out) {
         List<String> published = new ArrayList<>();
         store.scan(TILE, (key, hashes) -> {
             int levelEnd = key.indexOf('|', TILE.length());

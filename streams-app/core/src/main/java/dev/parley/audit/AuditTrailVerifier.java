@@ -1,45 +1,58 @@
 package dev.parley.audit;
 
-import dev.parley.audit.ChainVerifier.Extent;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OmittedRecords;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
- * Verifies an audit trail record by record: the audit chains, that no input record appears twice, the chain heads and
- * their signatures. Memory grows with the number of chains and input partitions, not of records; see {@link
- * ChainVerifier} and {@link InputOffsets}. Not thread-safe.
+ * Verifies an audit trail record by record: the audit chains, the logs with their heads, and that no input record
+ * appears twice. Notes, heads stored elsewhere and omitted records come before all records. Memory grows with the number
+ * of chains, heads and input partitions, not of records; see {@link ChainVerifier}, {@link LogVerifier} and {@link
+ * InputOffsets}. Not thread-safe.
  */
 public final class AuditTrailVerifier {
     private final RecordVerifier alone = new RecordVerifier();
+    private final LogVerifier logs;
     private final ChainVerifier chains;
-    private final HeadSignatureVerifier keys;
-    private final Journals journals;
-    private final Extent extent;
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
     private InputPartition lastInput;
     private InputOffsets lastOffsets;
-    private long signed;
     private long begunLate;
     private long deleted;
 
     /**
      * Creates a verifier for an audit trail.
      *
-     * @param extent the part of the trail to verify
-     * @param keys the public keys of trusted head signers
+     * @param notes reader of notes, with the trusted keys
      */
-    public AuditTrailVerifier(Extent extent, HeadSignatureVerifier keys) {
-        this.chains = new ChainVerifier(extent);
-        this.journals = new Journals(extent, keys);
-        this.extent = extent;
-        this.keys = keys;
+    public AuditTrailVerifier(LogNoteReader notes) {
+        logs = new LogVerifier(notes);
+        chains = new ChainVerifier(logs::omitsBetween);
+    }
+
+    /** Adds a note, in the order of publication; before all records. */
+    public List<AuditFault> note(AuditHead note, RecordLocation location) {
+        return logs.note(note, location);
+    }
+
+    /** Adds a head stored elsewhere that the trail must continue; before all records. */
+    public List<AuditFault> stored(AuditHead note, RecordLocation location) {
+        return logs.stored(note, location);
+    }
+
+    /** Accepts that the records before a head have expired; before all omitted records. */
+    public List<AuditFault> acceptExpired(AuditHead note, RecordLocation location) {
+        return logs.accept(note, location);
+    }
+
+    /** Adds the hash of omitted records; before all records. */
+    public List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
+        return logs.omitted(omitted, location);
     }
 
     /** Verifies the next audit record. */
@@ -50,21 +63,14 @@ public final class AuditTrailVerifier {
     /** Verifies the next audit record, which was already checked by itself, against the records before it. */
     public List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
         List<AuditFault> faults = chains.check(checked, location);
+        List<AuditFault> more = logs.record(checked, location);
         for (AuditFault fault : faults) {
             if (fault.code() == FaultCode.RECORD_REPEATED) {
                 // A repeated sequence implies a repeated input: one fault is enough.
                 return faults;
             }
         }
-        List<AuditFault> more = journal(checked, location);
-        return more.isEmpty() ? input(checked, location, faults) : input(checked, location, with(faults, more));
-    }
-
-    private List<AuditFault> journal(CheckedRecord checked, RecordLocation location) {
-        if (journals.covers(checked.journal())) {
-            chains.current().requireHead(checked.sequence());
-        }
-        return journals.record(checked, location);
+        return input(checked, location, more.isEmpty() ? faults : with(faults, more));
     }
 
     private List<AuditFault> input(CheckedRecord checked, RecordLocation location, List<AuditFault> faults) {
@@ -104,62 +110,19 @@ public final class AuditTrailVerifier {
     }
 
     /**
-     * Verifies a published chain head, either before the records of its chain or directly after the record that it
-     * names.
-     */
-    public List<AuditFault> head(AuditHead head, RecordLocation location) {
-        Optional<AuditFault> fault = keys.check(head, location);
-        if (fault.isPresent() && fault.get().code() == FaultCode.HEAD_FORGED) {
-            // An unsigned head proves nothing.
-            return List.of(fault.get());
-        }
-        boolean counts = keys.isEmpty() ? head.getSignature() != null : fault.isEmpty();
-        signed += counts ? 1 : 0;
-        List<AuditFault> faults = chains.head(head, location);
-        if (fault.isEmpty()) {
-            chains.proven(head);
-        }
-        return fault.isPresent() ? with(faults, fault.get()) : faults;
-    }
-
-    /** Adds a stored manifest that the trail must continue; before any published manifest. */
-    public List<AuditFault> stored(AuditManifest manifest, RecordLocation location) {
-        return journals.stored(manifest, location);
-    }
-
-    /** Verifies the next published manifest of any journal; before all records. */
-    public List<AuditFault> manifest(AuditManifest manifest, RecordLocation location) {
-        return journals.manifest(manifest, location);
-    }
-
-    public Journals journals() {
-        return journals;
-    }
-
-    /**
-     * Verifies the ends of the chains after all records.
+     * Verifies the ends of the logs and the redactions after all records.
      *
+     * @param whole whether omitted records are a fault unless they are accepted as expired
+     * @param uncoveredAllowed number of the last records of a log, by partition, that need no head yet
      * @return the faults found
      */
-    public List<AuditFault> finish() {
+    public List<AuditFault> finish(boolean whole, Map<Integer, Long> uncoveredAllowed) {
         begunLate = chains.all().stream().filter(state -> state.first() > 0).count();
-        List<AuditFault> faults = with(chains.finish(), journals.finish());
-        return keys.isEmpty() || extent.mayEndEarly() ? faults : with(faults, chainsWithoutHead());
+        return with(chains.finish(), logs.finish(whole, uncoveredAllowed));
     }
 
-    private List<AuditFault> chainsWithoutHead() {
-        return chains.all().stream()
-                .filter(ChainState::lacksHead)
-                .map(state -> new AuditFault(
-                        FaultCode.HEAD_MISSING,
-                        state.location(),
-                        state.name(),
-                        state.last(),
-                        state.provenHead() < 0
-                                ? "the chain has no valid published head"
-                                : "the valid published head is at sequence " + state.provenHead()
-                                        + ", but later records require one"))
-                .toList();
+    public LogVerifier logs() {
+        return logs;
     }
 
     /** The recorded input offsets by input partition. */
@@ -174,11 +137,6 @@ public final class AuditTrailVerifier {
 
     public ChainVerifier chains() {
         return chains;
-    }
-
-    /** Number of chain heads with a valid signature by a given key; without keys, of those with any signature. */
-    public long signedHeads() {
-        return signed;
     }
 
     /** Number of chains without their first record; known after {@link #finish}. */

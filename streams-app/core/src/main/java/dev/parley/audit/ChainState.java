@@ -20,6 +20,8 @@ public final class ChainState {
     private long locationAt = RecordLocation.NONE.at();
     private List<long[]> gaps = List.of();
     private boolean started;
+    private long logIndex = -1;
+    private int skipped;
 
     ChainState(String name) {
         this.name = name;
@@ -54,11 +56,25 @@ public final class ChainState {
         return new RecordLocation(locationIn, locationMark, locationAt);
     }
 
-    /** Starts with a record whose predecessors are unknown. */
-    void beginAt(CheckedRecord checked) {
-        first = checked.sequence();
-        next = first;
+    /** Goes on with a record whose predecessors are omitted. */
+    void skipTo(CheckedRecord checked) {
+        if (!started) {
+            first = checked.sequence();
+        } else {
+            skipped++;
+        }
+        next = checked.sequence();
         setHash(checked.previousHash());
+    }
+
+    /** Number of gaps of omitted records inside the chain. */
+    int skipped() {
+        return skipped;
+    }
+
+    /** Index of its last record in the log; -1 before the first. */
+    long logIndex() {
+        return logIndex;
     }
 
     /** The sequence expected for the last record. */
@@ -82,6 +98,7 @@ public final class ChainState {
             order = FaultCode.LINK_BROKEN;
         }
         next = sequence + 1;
+        logIndex = checked.log().getIndex();
         setHash(checked.hash());
         locationIn = at.in();
         locationMark = at.mark();

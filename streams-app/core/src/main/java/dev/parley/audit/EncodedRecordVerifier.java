@@ -1,16 +1,13 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.Sha256;
 import java.nio.charset.StandardCharsets;
 import java.security.DigestException;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.apache.avro.Schema;

@@ -17,6 +17,7 @@ import java.util.Optional;
 
 /** Ed25519 keys in PEM: the private key as PKCS #8, the public key as X.509, compatible with OpenSSL. */
 public final class KeyFiles {
+    private static final String ALGORITHM = "Ed25519";
     private static final String PRIVATE = "PRIVATE KEY";
     private static final String PUBLIC = "PUBLIC KEY";
 
@@ -24,9 +25,9 @@ public final class KeyFiles {
 
     public static KeyPair newPair() {
         try {
-            return KeyPairGenerator.getInstance(HeadSigner.ALGORITHM).generateKeyPair();
+            return KeyPairGenerator.getInstance(ALGORITHM).generateKeyPair();
         } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(HeadSigner.ALGORITHM + " is missing from this Java runtime", e);
+            throw new IllegalStateException(ALGORITHM + " is missing from this Java runtime", e);
         }
     }
 
@@ -56,12 +57,12 @@ public final class KeyFiles {
                         + " must contain a public key after the private one. Append it:"
                         + " openssl pkey -in FILE -pubout >> FILE"));
         try {
-            KeyFactory factory = KeyFactory.getInstance(HeadSigner.ALGORITHM);
+            KeyFactory factory = KeyFactory.getInstance(ALGORITHM);
             return new KeyPair(
                     factory.generatePublic(new X509EncodedKeySpec(shown)),
                     factory.generatePrivate(new PKCS8EncodedKeySpec(secret)));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(file + " must contain " + HeadSigner.ALGORITHM + " keys", e);
+            throw new IllegalArgumentException(file + " must contain " + ALGORITHM + " keys", e);
         }
     }
 
@@ -75,9 +76,9 @@ public final class KeyFiles {
         byte[] shown = block(Files.readString(file, StandardCharsets.US_ASCII), PUBLIC)
                 .orElseThrow(() -> new IllegalArgumentException(file + " must contain a public key in PEM"));
         try {
-            return KeyFactory.getInstance(HeadSigner.ALGORITHM).generatePublic(new X509EncodedKeySpec(shown));
+            return KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(shown));
         } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(file + " must contain an " + HeadSigner.ALGORITHM + " key", e);
+            throw new IllegalArgumentException(file + " must contain an " + ALGORITHM + " key", e);
         }
     }
 

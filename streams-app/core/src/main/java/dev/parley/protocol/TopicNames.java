@@ -156,14 +156,14 @@ public record TopicNames(String prefix) {
         return prefix + "definition-change-1m.v1";
     }
 
-    /** Published heads of audit chains. */
+    /** Heads of the audit log, and the statement of its partitions. */
     public String auditHead() {
         return prefix + "audit-head.v1";
     }
 
-    /** Manifests of journals. */
-    public String auditManifest() {
-        return prefix + "audit-manifest.v1";
+    /** Tiles of the audit log. */
+    public String auditTile() {
+        return prefix + "audit-tile.v1";
     }
 
     /** Redaction requests: an input of the pipeline that Parley itself writes. */

@@ -3,6 +3,7 @@ package dev.parley.stage;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.EncodedAuditRecord;
 import dev.parley.audit.AuditLog;
+import dev.parley.checkpoint.MemoryStore;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.InboundFault;

@@ -42,7 +42,7 @@ public final class RedactStage {
 
     /**
      * Records a redaction in the chain that it names, if the named record can exist. The stage does not compare the
-     * payload hash, because it does not have the record. A rejected request belongs to a chain of this task: it must
+     * record hash, because it does not have the record. A rejected request belongs to a chain of this task: it must
      * neither create nor extend a chain of agents.
      *
      * @param inbound record of the request

@@ -20,10 +20,10 @@ public record Tile(int level, long index, int width) {
     public static final int ENTRIES = -1;
 
     /** Binary logarithm of the width. */
-    static final int HEIGHT = 8;
+    public static final int HEIGHT = 8;
 
     /** Number of levels of the largest tree. */
-    static final int LEVELS = 8;
+    public static final int LEVELS = 8;
 
     private static final int MAX_LEVEL = 63;
     private static final int MAX_PATH = 64;

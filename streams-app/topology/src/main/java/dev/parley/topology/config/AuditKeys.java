@@ -4,14 +4,15 @@ import static org.apache.kafka.common.config.ConfigDef.Importance.LOW;
 import static org.apache.kafka.common.config.ConfigDef.Importance.MEDIUM;
 import static org.apache.kafka.common.config.ConfigDef.Range.atLeast;
 import static org.apache.kafka.common.config.ConfigDef.Type.INT;
+import static org.apache.kafka.common.config.ConfigDef.Type.LIST;
 import static org.apache.kafka.common.config.ConfigDef.Type.LONG;
 import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
-/** Keys of {@link ParleyConfig} for the audit chains. */
+/** Keys of {@link ParleyConfig} for the audit trail. */
 public final class AuditKeys {
     public static final String HEADS_INTERVAL_MS = "audit.heads.interval.ms";
-    public static final String HEADS_KEY_FILE = "audit.heads.key.file";
-    public static final String MANIFEST_INTERVAL_MS = "audit.manifest.interval.ms";
+    public static final String HEADS_KEY_FILES = "audit.heads.key.files";
+    public static final String ORIGIN = "audit.origin";
     public static final String REDACTIONS_LIMIT = "audit.redactions.limit";
 
     private AuditKeys() {}
@@ -19,16 +20,18 @@ public final class AuditKeys {
     static void addTo(KeyDefinitions definitions) {
         definitions
                 .key(HEADS_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
-                .doc("Interval at which the heads of changed audit chains are published, in milliseconds.")
-                .key(HEADS_KEY_FILE, STRING, null, MEDIUM)
-                .doc("File of the Ed25519 key pair that signs the published chain heads, from parley keygen. Without "
-                        + "it, they are not signed.")
-                .key(MANIFEST_INTERVAL_MS, LONG, 60_000L, atLeast(100), MEDIUM)
-                .doc("Minimum time between two manifests of a journal, in milliseconds. A manifest is published after "
-                        + "a round of chain heads if the journal has changed.")
+                .doc("Interval at which the head of the log of each partition is published, in milliseconds, if the log "
+                        + "has grown.")
+                .key(HEADS_KEY_FILES, LIST, "", MEDIUM)
+                .doc("Files of the Ed25519 key pairs that sign the heads, from parley keygen. Each signs every head: "
+                        + "give the old and the new key while a key is replaced. Without a file, heads are not signed.")
+                .key(ORIGIN, STRING, null, MEDIUM)
+                .doc("Identity of this deployment in every signed note: a URL without a scheme, such as "
+                        + "example.com/parley/audit. The log of partition 3 has the origin example.com/parley/audit/3. "
+                        + "Default: the topics prefix without its last dot, and /audit.")
                 .key(REDACTIONS_LIMIT, INT, 10_000, atLeast(1), LOW)
                 .doc("Maximum number of redactions per audit chain; further requests are refused. The pipeline cannot "
-                        + "compare a request's payload hash with the record, so this limits how far requests without "
+                        + "compare a request's hash with the record, so this limits how far requests without "
                         + "effect can grow a chain.");
     }
 }

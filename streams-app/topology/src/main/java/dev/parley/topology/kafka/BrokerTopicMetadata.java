@@ -84,6 +84,16 @@ public final class BrokerTopicMetadata implements SourceTopicMetadata, KafkaClie
     }
 
     @Override
+    public int partitions(Collection<String> topics) {
+        int partitions = 0;
+        for (KafkaFuture<TopicDescription> topic :
+                admin.describeTopics(topics).topicNameValues().values()) {
+            partitions = Math.max(partitions, AdminFutures.of(topic).partitions().size());
+        }
+        return partitions;
+    }
+
+    @Override
     public Admin getAdmin(Map<String, Object> config) {
         return Admin.create(config);
     }

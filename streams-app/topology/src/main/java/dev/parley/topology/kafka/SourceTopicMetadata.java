@@ -1,5 +1,6 @@
 package dev.parley.topology.kafka;
 
+import java.util.Collection;
 import java.util.Optional;
 
 /**
@@ -19,6 +20,11 @@ public interface SourceTopicMetadata {
         public long expiredBefore(String topic, int partition) {
             return 0;
         }
+
+        @Override
+        public int partitions(Collection<String> topics) {
+            return 1;
+        }
     };
 
     /**
@@ -37,4 +43,11 @@ public interface SourceTopicMetadata {
      * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time
      */
     long expiredBefore(String topic, int partition);
+
+    /**
+     * Returns the largest number of partitions of these topics.
+     *
+     * @throws org.apache.kafka.common.KafkaException if the brokers do not respond in time, or a topic is missing
+     */
+    int partitions(Collection<String> topics);
 }

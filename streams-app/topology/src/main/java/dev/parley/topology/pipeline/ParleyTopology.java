@@ -1,7 +1,8 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.Inbound;
 import dev.parley.avro.Stage;
@@ -91,7 +92,7 @@ public final class ParleyTopology {
 
         countOutcomes(recorded);
         publishVerdicts(recorded);
-        publishHeads(recorded);
+        publishLog(recorded);
         publishDeadLetters(recorded, Stage.DECODE);
         publishDeadLetters(recorded, Stage.DIALOGUE);
         publishDeadLetters(recorded, Stage.PATCH);
@@ -159,7 +160,7 @@ public final class ParleyTopology {
                 Named.as("record"),
                 PipelineStores.CONVERSATIONS,
                 PipelineStores.OLDER_TASKS,
-                PipelineStores.JOURNAL);
+                PipelineStores.LOG);
     }
 
     private void countOutcomes(KStream<String, JudgedRecord> recorded) {
@@ -190,17 +191,13 @@ public final class ParleyTopology {
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
     }
 
-    private void publishHeads(KStream<String, JudgedRecord> recorded) {
-        KStream<String, SpecificRecord> published = recorded.process(
-                () -> new ChainHeadProcessor(settings.heads()),
-                Named.as("audit-head"),
-                PipelineStores.CONVERSATIONS,
-                PipelineStores.UNPUBLISHED,
-                PipelineStores.JOURNAL);
-        ofType(published, AuditManifest.class, "manifest")
-                .to(topics.auditManifest().name(), topics.auditManifest().producedAs("audit-manifests"));
+    private void publishLog(KStream<String, JudgedRecord> recorded) {
+        KStream<String, SpecificRecord> published =
+                recorded.process(() -> new LogHeadProcessor(settings), Named.as("audit-log"), PipelineStores.LOG);
+        ofType(published, AuditTile.class, "tile")
+                .to(topics.auditTile().name(), topics.auditTile().producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
         ofType(published, AuditHead.class, "head")
-                .to(topics.auditHead().name(), topics.auditHead().producedAs("audit-heads"));
+                .to(topics.auditHead().name(), topics.auditHead().producedByChainAs("audit-heads", (key, head) -> LogNotes.key(head.getPartition())));
     }
 
     private static <T extends SpecificRecord> KStream<String, T> ofType(

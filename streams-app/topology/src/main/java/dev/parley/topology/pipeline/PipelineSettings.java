@@ -19,14 +19,14 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  *
  * @param stages settings on which verdicts depend
  * @param keyedByConversation whether the input is keyed by conversation, which saves the repartition topic
- * @param heads settings for publishing chain heads
+ * @param heads settings for publishing the heads of the audit log
  * @param maxRedactions maximum number of redactions per chain
  * @param inputs the input topics and the messages that they may carry
  */
 public record PipelineSettings(
         StageSettings stages,
         boolean keyedByConversation,
-        ChainHeadSettings heads,
+        LogHeadSettings heads,
         int maxRedactions,
         InputTopics inputs,
         TimestampExtractor recordTime,
@@ -45,7 +45,7 @@ public record PipelineSettings(
         return new PipelineSettings(
                 stages(config, protocols, inputs),
                 config.getBoolean(ParleyConfig.KEYED),
-                ChainHeadSettings.of(config),
+                LogHeadSettings.of(config),
                 config.getInt(AuditKeys.REDACTIONS_LIMIT),
                 inputs,
                 new ClampingTimestampExtractor(config.trustsProducerTime()),
@@ -74,6 +74,14 @@ public record PipelineSettings(
                         config.getLong(ParleyConfig.PARKING_TASK_BYTES)));
         return new StageSettings(
                 config.decodeOptions(), config.dialogueSettings(), checkpoints, protocols, inputs.protocols());
+    }
+
+    /** Returns the number of partitions of the audit log: that of the tasks that judge. */
+    int logPartitions(String applicationId) {
+        return sources.partitions(
+                keyedByConversation
+                        ? inputs.sources()
+                        : List.of(applicationId + '-' + Topics.BY_CONVERSATION + "-repartition"));
     }
 
     public PipelineSettings with(SourceTopicMetadata brokers) {

@@ -3,7 +3,6 @@ package dev.parley.topology.pipeline;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.JournalState;
 import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.checkpoint.Checkpoints;
@@ -29,20 +28,12 @@ public final class PipelineStores {
     public static final String CHECKPOINT_INDEX = "checkpoint-index";
 
     public static final String PARKED = "parked";
-    /** Chains whose heads have changed since they were published. */
-    public static final String UNPUBLISHED = "unpublished-heads";
-    /** The journal of each task: {@link #JOURNAL_NOW} and {@link #JOURNAL_PUBLISHED}. */
-    public static final String JOURNAL = "audit-journal";
+    /** The audit log of each task. */
+    public static final String LOG = "audit-log";
     /** Input counts and positions per input partition. */
     public static final String INPUTS = "inputs";
     /** Outcome counts per input partition. */
     public static final String OUTCOMES = "outcomes";
-
-    /** Key of the current journal. */
-    static final String JOURNAL_NOW = "now";
-
-    /** Key of the journal in its last manifest. */
-    static final String JOURNAL_PUBLISHED = "published";
 
     private final List<StoreBuilder<?>> builders;
 
@@ -53,8 +44,7 @@ public final class PipelineStores {
                 store(CHECKPOINTS, serdes.values(Checkpoint.class)),
                 store(CHECKPOINT_INDEX, Serdes.String()),
                 store(PARKED, serdes.values(ParkedPatch.class)),
-                store(UNPUBLISHED, Serdes.ByteArray()).withCachingEnabled(),
-                store(JOURNAL, serdes.values(JournalState.class)).withCachingEnabled(),
+                store(LOG, Serdes.ByteArray()).withCachingEnabled(),
                 store(INPUTS, serdes.values(Accounting.class)).withCachingEnabled(),
                 store(OUTCOMES, serdes.values(Accounting.class)).withCachingEnabled());
     }

@@ -1,12 +1,12 @@
 package dev.parley.topology.pipeline;
 
-import dev.parley.audit.Journal;
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalState;
 import dev.parley.avro.Source;
 import dev.parley.dialogue.Judgement;
 import dev.parley.stage.JudgedRecord;
 import dev.parley.stage.RecordStage;
+import java.security.SecureRandom;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -21,8 +21,6 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     private final PipelineSettings settings;
     private final PipelineListener pipelineListener;
     private RecordStage recordStage;
-    private Journal journal;
-    private KeyValueStore<String, JournalState> journals;
 
     RecordProcessor(PipelineSettings settings, PipelineListener pipelineListener) {
         this.settings = settings;
@@ -32,11 +30,13 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
     @Override
     public void init(ProcessorContext<String, JudgedRecord> context) {
         super.init(context);
-        journals = context.getStateStore(PipelineStores.JOURNAL);
+        KeyValueStore<String, byte[]> log = context.getStateStore(PipelineStores.LOG);
         // Read again at each start of the task, so that records of an aborted transaction do not count.
-        journal = new Journal(context.taskId().partition(), journals.get(PipelineStores.JOURNAL_NOW));
         recordStage = new RecordStage(
-                new KafkaConversationStore(context, settings), settings.stages().decode(), journal);
+                new KafkaConversationStore(context, settings),
+                settings.stages().decode(),
+                new AuditLog(context.taskId().partition(), new KafkaSortedStore<>(log)),
+                new SecureRandom());
     }
 
     @Override
@@ -46,7 +46,6 @@ final class RecordProcessor extends ContextualProcessor<String, JudgedRecord, St
         JudgedRecord recorded = judged.isParked() ? judged : recordStage.record(judged);
         if (!recorded.isParked()) {
             AuditRecord audit = recorded.audit().auditRecord();
-            journals.put(PipelineStores.JOURNAL_NOW, journal.state());
             Judgement judgement = recorded.judgement();
             pipelineListener.recorded(recorded.protocol(), judgement.verdict(), judgement.stage(), audit.getCode());
             pipelineListener.recorded(audit, record.headers());

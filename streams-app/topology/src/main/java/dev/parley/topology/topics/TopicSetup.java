@@ -49,11 +49,11 @@ public final class TopicSetup {
                     .forEach(topic ->
                             expiring(topic, config.getInt(ParleyConfig.RECORD_BYTES), config, RetentionKeys.INPUTS));
             expiring(names.message(), outputBytes, config, RetentionKeys.MESSAGE);
-            add(TopicSpec.kept(names.auditManifest(), outputBytes));
         }
         expiring(names.redaction(), REDACTION_BYTES, config, RetentionKeys.AUDIT);
         expiring(names.audit(), outputBytes, config, RetentionKeys.AUDIT);
-        add(TopicSpec.compacted(names.auditHead(), outputBytes));
+        add(TopicSpec.kept(names.auditHead(), outputBytes));
+        add(TopicSpec.compacted(names.auditTile(), outputBytes));
         add(TopicSpec.compacted(names.checkpoint(), outputBytes));
         add(TopicSpec.compacted(names.accounting(), outputBytes));
         for (String topic : names.deadLetters()) {
@@ -174,7 +174,7 @@ public final class TopicSetup {
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(names.audit());
-        for (String other : List.of(names.checkpoint(), names.auditHead())) {
+        for (String other : List.of(names.checkpoint(), names.auditHead(), names.auditTile())) {
             TopicDescription sibling = existing.get(other);
             if (audit == null
                     || sibling == null

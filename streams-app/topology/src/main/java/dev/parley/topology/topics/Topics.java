@@ -3,8 +3,8 @@ package dev.parley.topology.topics;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
@@ -40,8 +40,8 @@ import org.apache.kafka.streams.kstream.Produced;
  * @param openItem open items, compacted, keyed by chain and sequence
  * @param patch final counts of patches per context and minute
  * @param definitionChange final counts of changes of definitions per minute
- * @param auditHead published heads of audit chains, compacted, keyed by chain
- * @param auditManifest manifests of journals, keyed by the partition of the journal
+ * @param auditHead heads of the audit log and the statement of its partitions, keyed by origin
+ * @param auditTile tiles of the audit log, compacted, keyed by partition/level/index
  * @param redaction redaction requests, keyed by chain
  * @param redrive redrives, compacted, keyed by the input position of the failed record
  * @param encodedAudit serializer of encoded audit records
@@ -61,7 +61,7 @@ public record Topics(
         Topic<String, PatchCount> patch,
         Topic<String, DefinitionChangeCount> definitionChange,
         Topic<String, AuditHead> auditHead,
-        Topic<String, AuditManifest> auditManifest,
+        Topic<String, AuditTile> auditTile,
         Topic<String, Redaction> redaction,
         Topic<String, Redrive> redrive,
         Serializer<EncodedRecord<AuditRecord>> encodedAudit,
@@ -84,7 +84,7 @@ public record Topics(
                 avro(names.patch(), PatchCount.class, serdes),
                 avro(names.definitionChange(), DefinitionChangeCount.class, serdes),
                 avro(names.auditHead(), AuditHead.class, serdes),
-                avro(names.auditManifest(), AuditManifest.class, serdes),
+                avro(names.auditTile(), AuditTile.class, serdes),
                 avro(names.redaction(), Redaction.class, serdes),
                 avro(names.redrive(), Redrive.class, serdes),
                 serdes.encodedValues(AuditRecord.class),

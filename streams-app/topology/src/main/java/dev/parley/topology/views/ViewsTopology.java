@@ -46,7 +46,7 @@ public final class ViewsTopology {
 
     /**
      * Builds the topology with a search index, to be run with {@link #config(ParleyConfig, String)}. Every topic must
-     * exist at the start. The audit, checkpoint and head topics must have the same number of partitions.
+     * exist at the start. The audit, checkpoint, head and tile topics must have the same number of partitions.
      *
      * @param topics topics that it reads
      * @param listener receives every audit record that becomes visible
@@ -92,12 +92,14 @@ public final class ViewsTopology {
                 topics.openItem().name());
         view(
                 topology,
-                "heads",
-                () -> new ChainHeadView(topics.auditHead()),
-                topics.auditHead().name());
+                "log",
+                () -> new LogView(topics),
+                topics.auditHead().name(),
+                topics.auditTile().name());
         // The shared store makes the views one sub-topology.
         topology.addStateStore(
-                store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view", "heads-view");
+                store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
+        topology.addStateStore(store(ViewStores.LOG), "log-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");
         topology.addStateStore(store(ViewStores.STATISTICS), "statistics-view", "open-items-view");

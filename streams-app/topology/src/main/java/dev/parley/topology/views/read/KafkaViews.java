@@ -2,8 +2,10 @@ package dev.parley.topology.views.read;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -369,23 +371,34 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<AuditHead> head(String chain) {
+    public Optional<AuditHead> head(int partition) {
         return read(
-                ViewStores.AUDIT,
-                chain,
-                store -> Optional.ofNullable(store.get(ViewKeys.chainHead(chain)))
+                ViewStores.LOG,
+                LogNotes.key(partition),
+                store -> Optional.ofNullable(store.get(ViewKeys.logHead(partition)))
                         .map(topics.auditHead()::read));
     }
 
     @Override
-    public List<AuditHead> latestHeads() {
-        return readAll(
-                ViewStores.AUDIT,
-                partitions -> partitions.stream()
-                        .map(partition -> partition.get(ViewKeys.latestHead()))
-                        .filter(Objects::nonNull)
-                        .map(topics.auditHead()::read)
-                        .toList());
+    public Optional<AuditTile> tile(int partition, int level, long index) {
+        return read(
+                ViewStores.LOG,
+                LogNotes.key(partition),
+                store -> Optional.ofNullable(store.get(ViewKeys.logTile(partition, level, index)))
+                        .map(topics.auditTile()::read));
+    }
+
+    @Override
+    public List<AuditHead> heads() {
+        return readAll(ViewStores.LOG, partitions -> {
+            List<AuditHead> heads = new ArrayList<>();
+            PrefixScan.of(partitions, ViewKeys.logHeads())
+                    .scan(
+                            Integer.MAX_VALUE,
+                            (key, value) -> Optional.of(topics.auditHead().read(value)),
+                            (key, head) -> heads.add(head));
+            return heads;
+        });
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.parley.topology.views.read;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -212,11 +213,14 @@ public interface Views extends StateSource {
     Optional<Bytes> openItems(
             OpenItemFilter filter, Optional<Bytes> after, int limit, BiPredicate<Bytes, OpenItem> page);
 
-    /** The last published head of a chain; empty if there is none yet. */
-    Optional<AuditHead> head(String chain);
+    /** The last published head of the log of a partition; empty if there is none yet. */
+    Optional<AuditHead> head(int partition);
 
-    /** The heads published last, at most one of each partition, in no order. */
-    List<AuditHead> latestHeads();
+    /** A tile of the log of a partition, perhaps longer than in the last head; empty if there is none yet. */
+    Optional<AuditTile> tile(int partition, int level, long index);
+
+    /** The last published head of every log and the statement, in no order. */
+    List<AuditHead> heads();
 
     /** The counts of every task, by input partition; a partition may occur several times. */
     List<Accounting> accounting();

@@ -41,8 +41,8 @@ public final class ViewKeys {
     private static final byte BY_PROTOCOL = 6;
     private static final byte BY_VERDICT = 7;
     private static final byte BY_CODE = 8;
-    private static final byte CHAIN_HEAD = 9;
-    private static final byte LATEST_HEAD = 10;
+    private static final byte LOG_HEAD = 9;
+    private static final byte LOG_TILE = 10;
     private static final byte SEARCHABLE = 11;
     // SearchKeys has 12 and 13.
     private static final byte BY_AGENT = 14;
@@ -205,14 +205,19 @@ public final class ViewKeys {
         return new Builder(CHAIN_START).text(chain).build();
     }
 
-    /** Key of the last published head of a chain in {@link ViewStores#AUDIT}. Its value is that of the head topic. */
-    public static Bytes chainHead(String chain) {
-        return new Builder(CHAIN_HEAD).text(chain).build();
+    /** Key of the last published head of a log in {@link ViewStores#LOG}. Its value is that of the head topic. */
+    public static Bytes logHead(int partition) {
+        return new Builder(LOG_HEAD).number(partition).build();
     }
 
-    /** Key in {@link ViewStores#AUDIT} of the chain head published last in its partition; same value. */
-    public static Bytes latestHead() {
-        return new Builder(LATEST_HEAD).build();
+    /** Key prefix of the heads in {@link ViewStores#LOG}. */
+    public static Bytes logHeads() {
+        return new Builder(LOG_HEAD).build();
+    }
+
+    /** Key of a tile of a log in {@link ViewStores#LOG}. Its value is that of the tile topic. */
+    public static Bytes logTile(int partition, int level, long index) {
+        return new Builder(LOG_TILE).number(partition).number(level).number(index).build();
     }
 
     /** Key in {@link ViewStores#AUDIT} that is present if the search index has all messages. Its value is a version. */

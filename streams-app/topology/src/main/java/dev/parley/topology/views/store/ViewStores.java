@@ -12,10 +12,15 @@ public final class ViewStores {
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
      * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict},
-     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; the search index, {@link SearchKeys}; and the last published heads of the chains,
-     * {@link ViewKeys#chainHead}. A chain is in the partition {@link ChainPartitioner#partition}.
+     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; and the search index, {@link SearchKeys}. A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
+
+    /**
+     * The audit log of every pipeline task, from the head and tile topics: keys {@link ViewKeys#logHead} and {@link
+     * ViewKeys#logTile}. A log is in the partition of its key, {@link dev.parley.audit.LogNotes#key}.
+     */
+    public static final String LOG = "view-log";
 
     /**
      * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link
@@ -55,7 +60,7 @@ public final class ViewStores {
     public static final String STATISTICS = "view-statistics";
 
     /** Stores that are partitioned as their topics, so that an instance has a share of each. */
-    public static final List<String> PARTITIONED = List.of(AUDIT, CHECKPOINTS, DEAD_LETTERS, STATISTICS);
+    public static final List<String> PARTITIONED = List.of(AUDIT, LOG, CHECKPOINTS, DEAD_LETTERS, STATISTICS);
 
     private ViewStores() {}
 }

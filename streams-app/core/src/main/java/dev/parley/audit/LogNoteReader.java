@@ -1,0 +1,180 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.NoteSignature;
+import dev.parley.tlog.NoteVerification;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
+import java.nio.charset.StandardCharsets;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Reads notes of the audit log, and verifies their signatures with the given keys. A note that none of them signed is
+ * not forged: it proves nothing, and its keys are remembered. Not thread-safe.
+ */
+public final class LogNoteReader {
+    private static final int MAX_KEYS = 20;
+
+    private final List<VerifierKey> keys;
+    private final TreeSet<String> others = new TreeSet<>();
+    private boolean unsigned;
+    private String deployment;
+
+    /**
+     * Creates a reader.
+     *
+     * @param keys verifier keys of the log; empty: signatures are not verified, and every note counts
+     */
+    public LogNoteReader(Collection<VerifierKey> keys) {
+        this.keys = List.copyOf(keys);
+        if (!this.keys.isEmpty()) {
+            deployment = this.keys.get(0).name();
+        }
+    }
+
+    /** A note of this log. */
+    sealed interface Note permits Head, Statement {}
+
+    /**
+     * The head of a log.
+     *
+     * @param text the note
+     * @param time its claimed time in milliseconds since the epoch
+     * @param proven whether a given key signed it; true without keys
+     */
+    record Head(
+            int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
+            implements Note {
+        @Override
+        public String toString() {
+            return "the head of partition " + partition + " at size " + size;
+        }
+    }
+
+    /**
+     * The statement of the number of partitions.
+     *
+     * @param proven whether a given key signed it; true without keys
+     */
+    record Statement(int partitions, boolean proven) implements Note {}
+
+    /** Whether only signed notes prove something. */
+    boolean requiresSignatures() {
+        return !keys.isEmpty();
+    }
+
+    /** The keys that were not given, for the end of a sentence; empty if there are none. */
+    String otherKeys() {
+        String signed = others.isEmpty()
+                ? ""
+                : "; other keys signed: " + String.join(", ", others) + ", so give --key for them if you trust them";
+        return unsigned ? signed + "; some notes are not signed" : signed;
+    }
+
+    /** Reads a note; null after adding a fault. */
+    Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
+        try {
+            SignedNote signed = isUnsigned(note.getNote())
+                    ? SignedNote.of(note.getNote())
+                    : SignedNote.parse(note.getNote().getBytes(StandardCharsets.UTF_8));
+            NoteVerification verification = signed.verify(keys);
+            if (verification.outcome() == NoteVerification.Outcome.FORGED) {
+                faults.add(AuditFault.withoutChain(
+                        FaultCode.HEAD_FORGED,
+                        location,
+                        "the signature of key " + verification.forged().get(0).key() + " on the note of "
+                                + note.getOrigin() + " is invalid"));
+                return null;
+            }
+            boolean proven = keys.isEmpty() || verification.outcome() == NoteVerification.Outcome.SIGNED;
+            if (!proven) {
+                remember(signed);
+            }
+            return note.getPartition() < 0
+                    ? statement(note, signed.text(), proven, location, faults)
+                    : head(note, signed, proven, location, faults);
+        } catch (TlogFormatException | IllegalArgumentException e) {
+            faults.add(malformed(location, note, e.getMessage()));
+            return null;
+        }
+    }
+
+    /** Whether a text has no signature lines, which a deployment without a key publishes. */
+    private static boolean isUnsigned(String text) {
+        return text.endsWith("\n") && !text.contains("\n\n");
+    }
+
+    private void remember(SignedNote signed) {
+        unsigned |= signed.signatures().isEmpty();
+        for (NoteSignature signature : signed.signatures()) {
+            if (others.size() < MAX_KEYS) {
+                others.add(signature.key());
+            }
+        }
+    }
+
+    private Note head(
+            AuditHead note, SignedNote signed, boolean proven, RecordLocation location, List<AuditFault> faults)
+            throws TlogFormatException {
+        Checkpoint checkpoint = Checkpoint.parse(signed);
+        int end = checkpoint.origin().lastIndexOf('/');
+        String ofDeployment = end < 0 ? "" : checkpoint.origin().substring(0, end);
+        if (!checkpoint.origin().equals(note.getOrigin())
+                || !checkpoint.origin().equals(LogNotes.originOf(ofDeployment, note.getPartition()))
+                || checkpoint.size() != note.getSize()
+                || !isDeployment(ofDeployment)) {
+            faults.add(malformed(
+                    location,
+                    note,
+                    "the note has origin " + checkpoint.origin() + " and size " + checkpoint.size()
+                            + (deployment == null ? "" : "; the deployment is " + deployment)));
+            return null;
+        }
+        return new Head(
+                note.getPartition(),
+                checkpoint.size(),
+                checkpoint.root(),
+                note.getNote(),
+                note.getTime().toEpochMilli(),
+                proven,
+                location);
+    }
+
+    private Note statement(
+            AuditHead note, String text, boolean proven, RecordLocation location, List<AuditFault> faults) {
+        List<String> lines = text.lines().toList();
+        String count = lines.size() < 2 || !lines.get(1).startsWith(LogNotes.PARTITIONS)
+                ? ""
+                : lines.get(1).substring(LogNotes.PARTITIONS.length());
+        if (!lines.get(0).equals(note.getOrigin())
+                || !count.equals(Long.toString(note.getSize()))
+                || note.getSize() < 1
+                || note.getSize() > Integer.MAX_VALUE
+                || !isDeployment(lines.get(0))) {
+            faults.add(malformed(
+                    location,
+                    note,
+                    "a statement must have the origin of the deployment and the number of partitions"
+                            + (deployment == null ? "" : "; the deployment is " + deployment)));
+            return null;
+        }
+        return new Statement((int) (long) note.getSize(), proven);
+    }
+
+    /** Whether an origin is the deployment that the keys or the first note name. */
+    private boolean isDeployment(String origin) {
+        if (deployment == null) {
+            deployment = origin;
+        }
+        return deployment.equals(origin);
+    }
+
+    private static AuditFault malformed(RecordLocation location, AuditHead note, String why) {
+        return AuditFault.withoutChain(
+                FaultCode.HEAD_MALFORMED, location, "the note of " + note.getOrigin() + ": " + why);
+    }
+}

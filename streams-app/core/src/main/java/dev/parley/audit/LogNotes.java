@@ -1,0 +1,93 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.protocol.TopicNames;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.SignedNote;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * Writes the notes of the audit log (docs/audit.md): the head of the log of each partition, a checkpoint of C2SP
+ * tlog-checkpoint, and the statement of all partitions. Thread-safe.
+ */
+public final class LogNotes {
+    /** Second line of a statement begins so; a checkpoint has a number there. */
+    static final String PARTITIONS = "partitions ";
+
+    /** Further lines of a statement begin so: one verifier key each. */
+    static final String KEY = "key ";
+
+    private static final String DEFAULT_LOG = "/audit";
+
+    private final String origin;
+    private final List<NoteSigner> signers;
+
+    /**
+     * Creates a writer.
+     *
+     * @param origin identity of the deployment, see {@link #isOrigin}
+     * @param signers keys that sign every note; without one, notes have no signature lines
+     */
+    public LogNotes(String origin, List<NoteSigner> signers) {
+        this.origin = origin;
+        this.signers = List.copyOf(signers);
+    }
+
+    /** Whether a text can identify a deployment: a URL without scheme, of characters that need no encoding. */
+    public static boolean isOrigin(String text) {
+        return !text.isEmpty()
+                && text.length() <= 200
+                && text.chars()
+                        .allMatch(c -> c >= 'a' && c <= 'z'
+                                || c >= 'A' && c <= 'Z'
+                                || c >= '0' && c <= '9'
+                                || ".-_~/:".indexOf(c) >= 0);
+    }
+
+    /** Identity of a deployment that configures none: its topics prefix without the last dot, and {@code /audit}. */
+    public static String defaultOrigin(TopicNames names) {
+        String prefix = names.prefix();
+        return prefix.substring(0, prefix.length() - 1) + DEFAULT_LOG;
+    }
+
+    /** Identity of the log of a partition. */
+    public static String originOf(String deployment, int partition) {
+        return deployment + '/' + partition;
+    }
+
+    /** Key by which the records of a log are partitioned. */
+    public static String key(int partition) {
+        return Integer.toString(partition);
+    }
+
+    /** Writes the head of a log. */
+    public AuditHead head(int partition, long size, byte[] root, Instant time) {
+        String logOrigin = originOf(origin, partition);
+        return new AuditHead(
+                logOrigin,
+                partition,
+                size,
+                time,
+                signed(new Checkpoint(logOrigin, size, root).text()));
+    }
+
+    /** Writes the statement that the audit log has so many partitions, and which keys sign it. */
+    public AuditHead statement(int partitions, Instant time) {
+        StringBuilder text = new StringBuilder(origin + '\n' + PARTITIONS + partitions + '\n');
+        signers.forEach(signer -> text.append(KEY).append(signer.verifierKey()).append('\n'));
+        return new AuditHead(origin, -1, (long) partitions, time, signed(text.toString()));
+    }
+
+    private String signed(String text) {
+        if (signers.isEmpty()) {
+            return text;
+        }
+        SignedNote note = SignedNote.of(text);
+        for (NoteSigner signer : signers) {
+            note = note.with(signer.sign(text));
+        }
+        return note.toString();
+    }
+}

@@ -1,0 +1,414 @@
+package dev.parley.audit;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.LogPosition;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.tlog.Frontier;
+import dev.parley.tlog.MerkleHasher;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Verifies the log of every partition: recomputes its tree from audit records and from the hashes of omitted ones, and
+ * compares the root with every head. Takes notes and omitted records before the records. Keeps about 150 bytes per
+ * head, and the hashes of at most {@value #MAX_HELD} records that arrive before their predecessors, because a log's
+ * records are in several partitions of the audit topic. Not thread-safe.
+ */
+public final class LogVerifier {
+    /** Maximum number of records held until their predecessors arrive. */
+    static final int MAX_HELD = 500_000;
+
+    /** Maximum number of gaps reported for one log. */
+    private static final int MAX_GAPS = 20;
+
+    private final LogNoteReader notes;
+    private final Map<Integer, Progress> logs = new TreeMap<>();
+    private final MerkleHasher hasher = new MerkleHasher();
+    private Progress last;
+    private int partitions = -1;
+    private boolean statementProven;
+    private boolean partial;
+    private int held;
+
+    LogVerifier(LogNoteReader notes) {
+        this.notes = notes;
+    }
+
+    /**
+     * State of one log after the verification.
+     *
+     * @param partition partition of the log
+     * @param size number of its records, from the records and the last head
+     * @param verified number of its records that were read
+     * @param covered number of its records, from the first on, that a head covers: with keys, a signed one
+     * @param lastHead time of the last covering head in milliseconds since the epoch; 0 without one
+     */
+    public record Coverage(int partition, long size, long verified, long covered, long lastHead) {}
+
+    /** Number of partitions in the statement; -1 without one. */
+    public int partitions() {
+        return partitions;
+    }
+
+    /** The logs in the order of their partitions. */
+    public List<Coverage> coverage() {
+        return logs.values().stream().map(Progress::coverage).toList();
+    }
+
+    /** Whether records are omitted. */
+    public boolean isPartial() {
+        return partial;
+    }
+
+    /** Adds a note; before all records. Notes of one origin come in the order of their publication. */
+    List<AuditFault> note(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        LogNoteReader.Note read = notes.read(note, location, faults);
+        if (read instanceof LogNoteReader.Statement statement) {
+            statementProven |= statement.proven();
+            partitions = Math.max(partitions, statement.partitions());
+        } else if (read instanceof LogNoteReader.Head head) {
+            log(head.partition()).publish(head, faults);
+        }
+        return faults;
+    }
+
+    /** Adds a head stored elsewhere, which the log must continue; before all records. */
+    List<AuditFault> stored(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = new ArrayList<>(0);
+        if (notes.read(note, location, faults) instanceof LogNoteReader.Head head) {
+            log(head.partition()).stored.add(head);
+        }
+        return faults;
+    }
+
+    /**
+     * Accepts that records before a head have expired, so that their hashes may stand for them; before all omitted
+     * records.
+     */
+    List<AuditFault> accept(AuditHead note, RecordLocation location) {
+        List<AuditFault> faults = stored(note, location);
+        if (faults.isEmpty() && note.getPartition() >= 0) {
+            Progress log = log(note.getPartition());
+            log.expired = Math.max(log.expired, note.getSize());
+        }
+        return faults;
+    }
+
+    /** Adds omitted records; before all records. */
+    List<AuditFault> omitted(OmittedRecords omitted, RecordLocation location) {
+        partial = true;
+        return log(omitted.getPartition()).omit(omitted, location);
+    }
+
+    /** Adds the next record. */
+    List<AuditFault> record(CheckedRecord checked, RecordLocation location) {
+        LogPosition position = checked.log();
+        return log(position.getPartition()).record(position.getIndex(), checked.hash(), location);
+    }
+
+    /** Whether records of a log between two indexes, both exclusive, are omitted. */
+    boolean omitsBetween(int partition, long after, long before) {
+        Progress log = logs.get(partition);
+        return log != null && log.omitsBetween(after, before);
+    }
+
+    /**
+     * Verifies the ends of the logs after all records.
+     *
+     * @param required whether omitted records are a fault unless they are accepted as expired
+     * @param uncoveredAllowed number of the last records of a log, by partition, that need no head yet
+     */
+    List<AuditFault> finish(boolean required, Map<Integer, Long> uncoveredAllowed) {
+        List<AuditFault> faults = new ArrayList<>();
+        if (partitions < 0) {
+            faults.add(fault(FaultCode.STATEMENT_MISSING, RecordLocation.NONE, FaultCode.STATEMENT_MISSING.meaning()));
+        } else if (notes.requiresSignatures() && !statementProven) {
+            faults.add(fault(
+                    FaultCode.STATEMENT_MISSING,
+                    RecordLocation.NONE,
+                    "no statement is signed by a given key" + notes.otherKeys()));
+        }
+        for (int partition = 0; partition < partitions; partition++) {
+            if (!logs.containsKey(partition) || !logs.get(partition).hasHead()) {
+                faults.add(fault(
+                        FaultCode.LOG_MISSING,
+                        RecordLocation.NONE,
+                        "the log of partition " + partition + " has no head, but the statement lists " + partitions
+                                + " partitions"));
+            }
+        }
+        logs.values()
+                .forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
+        return faults;
+    }
+
+    private Progress log(int partition) {
+        if (last == null || last.partition != partition) {
+            last = logs.computeIfAbsent(partition, Progress::new);
+        }
+        return last;
+    }
+
+    private static AuditFault fault(FaultCode code, RecordLocation location, String detail) {
+        return AuditFault.withoutChain(code, location, detail);
+    }
+
+    /** A subtree of omitted records. */
+    private record Subtree(int level, byte[] root) {}
+
+    /** One log: its tree so far, and its heads. */
+    private final class Progress {
+        private final int partition;
+        private final Frontier tree = new Frontier();
+        private final TreeMap<Long, byte[]> early = new TreeMap<>();
+        private final TreeMap<Long, Subtree> omitted = new TreeMap<>();
+        private final List<LogNoteReader.Head> stored = new ArrayList<>(0);
+        private final List<LogNoteReader.Head> heads = new ArrayList<>();
+        private long expired;
+        private long verified;
+        private long end;
+        private boolean started;
+        private boolean comparable = true;
+        private boolean mismatch;
+        private int nextHead;
+        private int nextStored;
+        private LogNoteReader.Head proven;
+
+        Progress(int partition) {
+            this.partition = partition;
+        }
+
+        boolean hasHead() {
+            return !heads.isEmpty();
+        }
+
+        Coverage coverage() {
+            long size = Math.max(end, heads.isEmpty() ? 0 : heads.get(heads.size() - 1).size());
+            return new Coverage(
+                    partition,
+                    size,
+                    verified,
+                    proven == null ? 0 : proven.size(),
+                    proven == null ? 0 : proven.time());
+        }
+
+        void publish(LogNoteReader.Head head, List<AuditFault> faults) {
+            if (!heads.isEmpty()) {
+                LogNoteReader.Head before = heads.get(heads.size() - 1);
+                if (head.size() < before.size()) {
+                    faults.add(fault(
+                            FaultCode.HEAD_REPLAYED,
+                            head.location(),
+                            head + " was published after " + before + ", at " + before.location()));
+                    return;
+                }
+                if (head.size() == before.size()) {
+                    if (!Arrays.equals(head.root(), before.root())) {
+                        faults.add(fault(
+                                FaultCode.HEAD_SPLIT,
+                                head.location(),
+                                head + " and " + before + " at " + before.location()
+                                        + " have different roots: keep both notes as evidence of a split view:\n"
+                                        + head.text() + before.text()));
+                    } else if (head.proven() && !before.proven()) {
+                        heads.set(heads.size() - 1, head);
+                    }
+                    return;
+                }
+            }
+            heads.add(head);
+        }
+
+        List<AuditFault> omit(OmittedRecords records, RecordLocation location) {
+            long first = records.getIndex();
+            int level = records.getLevel();
+            byte[] root = ByteBuffers.of(records.getHash());
+            boolean aligned = level >= 0
+                    && level < Long.SIZE - 2
+                    && first >= 0
+                    && (first & (1L << level) - 1) == 0
+                    && first <= MerkleHasher.MAX_SIZE - (1L << level)
+                    && root.length == MerkleHasher.BYTES;
+            Map.Entry<Long, Subtree> before = omitted.floorEntry(first);
+            Map.Entry<Long, Subtree> after = omitted.ceilingEntry(first);
+            if (!aligned
+                    || before != null && before.getKey() + (1L << before.getValue().level) > first
+                    || after != null && after.getKey() < first + (1L << level)) {
+                return List.of(fault(
+                        FaultCode.UNREADABLE,
+                        location,
+                        "the omitted records from index " + first + " on, level " + level
+                                + ", must be a subtree that no other one overlaps"));
+            }
+            omitted.put(first, new Subtree(level, root));
+            return List.of();
+        }
+
+        boolean omitsBetween(long after, long before) {
+            Map.Entry<Long, Subtree> lower = omitted.lowerEntry(before);
+            return lower != null && lower.getKey() + (1L << lower.getValue().level) - 1 > after;
+        }
+
+        List<AuditFault> record(long index, byte[] hash, RecordLocation location) {
+            List<AuditFault> faults = new ArrayList<>(0);
+            start(faults);
+            verified++;
+            end = Math.max(end, index + 1);
+            if (index < tree.size() || early.containsKey(index) || omitsBetween(index - 1, index + 1)) {
+                faults.add(fault(
+                        FaultCode.LOG_REPEATED,
+                        location,
+                        "index " + index + " of the log of partition " + partition + " occurs twice"));
+            } else if (index == tree.size()) {
+                advance(hasher.leaf(hash), 0, faults);
+                catchUp(faults);
+            } else if (comparable) {
+                early.put(index, hasher.leaf(hash));
+                if (++held > MAX_HELD) {
+                    giveUp(faults);
+                }
+            }
+            return faults;
+        }
+
+        /** Appends the records that precede the first one read, and compares the heads before it. */
+        private void start(List<AuditFault> faults) {
+            if (!started) {
+                started = true;
+                stored.sort((one, other) -> Long.compare(one.size(), other.size()));
+                compare(faults);
+                catchUp(faults);
+            }
+        }
+
+        /** Appends omitted and held records that follow the tree. */
+        private void catchUp(List<AuditFault> faults) {
+            while (true) {
+                Subtree subtree = omitted.get(tree.size());
+                if (subtree != null) {
+                    if (!tree.canAppend(subtree.level)) {
+                        return;
+                    }
+                    end = Math.max(end, tree.size() + (1L << subtree.level));
+                    advance(subtree.root, subtree.level, faults);
+                    continue;
+                }
+                byte[] leaf = early.remove(tree.size());
+                if (leaf == null) {
+                    return;
+                }
+                held--;
+                advance(leaf, 0, faults);
+            }
+        }
+
+        private void advance(byte[] root, int level, List<AuditFault> faults) {
+            tree.append(level, root);
+            compare(faults);
+        }
+
+        /** Compares the heads of the size of the tree. */
+        private void compare(List<AuditFault> faults) {
+            while (nextHead < heads.size() && heads.get(nextHead).size() <= tree.size()) {
+                LogNoteReader.Head head = heads.get(nextHead++);
+                if (head.size() < tree.size()) {
+                    continue;
+                }
+                if (!Arrays.equals(tree.root(), head.root())) {
+                    if (!mismatch) {
+                        mismatch = true;
+                        faults.add(fault(FaultCode.HEAD_MISMATCH, head.location(), mismatch(head)));
+                    }
+                } else if (head.proven()) {
+                    proven = head;
+                }
+            }
+            while (nextStored < stored.size() && stored.get(nextStored).size() <= tree.size()) {
+                LogNoteReader.Head head = stored.get(nextStored++);
+                if (head.size() == tree.size() && !Arrays.equals(tree.root(), head.root())) {
+                    faults.add(fault(
+                            FaultCode.NOT_CONTINUED, head.location(), head + ": the log has another root at that size"));
+                }
+            }
+        }
+
+        private String mismatch(LogNoteReader.Head head) {
+            long from = proven == null ? 0 : proven.size();
+            return head + ": the records of partition " + partition + " from index " + from + " to "
+                    + (head.size() - 1) + " give another root, so at least one was changed, added or replaced";
+        }
+
+        private void giveUp(List<AuditFault> faults) {
+            reportGaps(faults);
+            comparable = false;
+            held -= early.size();
+            early.clear();
+        }
+
+        /** Reports the missing indexes between the tree, held records and omitted ones. */
+        private void reportGaps(List<AuditFault> faults) {
+            long next = tree.size();
+            int gaps = 0;
+            TreeMap<Long, Long> ends = new TreeMap<>();
+            early.keySet().forEach(index -> ends.put(index, index + 1));
+            omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, index + (1L << subtree.level)));
+            for (Map.Entry<Long, Long> part : ends.entrySet()) {
+                if (part.getKey() > next && gaps++ < MAX_GAPS) {
+                    faults.add(fault(
+                            FaultCode.LOG_GAP,
+                            RecordLocation.NONE,
+                            "index " + next + " to " + (part.getKey() - 1) + " of the log of partition " + partition
+                                    + " are missing"));
+                }
+                next = Math.max(next, part.getValue());
+            }
+        }
+
+        void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults) {
+            start(faults);
+            boolean gap = !comparable || !early.isEmpty() || omitted.ceilingKey(tree.size()) != null;
+            if (comparable) {
+                reportGaps(faults);
+            }
+            omitted.forEach((index, subtree) -> {
+                if (required && index + (1L << subtree.level) > expired) {
+                    faults.add(fault(
+                            FaultCode.LOG_OMITTED,
+                            RecordLocation.NONE,
+                            "index " + index + " to " + (index + (1L << subtree.level) - 1)
+                                    + " of the log of partition " + partition
+                                    + " are only a hash. If they have expired, give --accept-expired-before a head of"
+                                    + " that time"));
+                }
+            });
+            if (nextHead < heads.size() && !gap) {
+                LogNoteReader.Head head = heads.get(heads.size() - 1);
+                faults.add(fault(
+                        FaultCode.LOG_CUT,
+                        head.location(),
+                        "the log of partition " + partition + " ends with " + tree.size() + " records, but " + head));
+            }
+            for (; nextStored < stored.size(); nextStored++) {
+                LogNoteReader.Head head = stored.get(nextStored);
+                faults.add(fault(
+                        FaultCode.NOT_CONTINUED,
+                        head.location(),
+                        head + ": the log ends with " + tree.size() + " records"));
+            }
+            long uncovered = tree.size() - (proven == null ? 0 : proven.size());
+            if (uncovered > uncoveredAllowed && !gap && !mismatch) {
+                faults.add(fault(
+                        FaultCode.NOT_COVERED,
+                        RecordLocation.NONE,
+                        "the last " + uncovered + " of " + tree.size() + " records of the log of partition "
+                                + partition + " are covered by no head"
+                                + (notes.requiresSignatures() ? " that a given key signed" + notes.otherKeys() : "")));
+            }
+        }
+    }
+}

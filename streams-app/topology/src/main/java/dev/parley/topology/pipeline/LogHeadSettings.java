@@ -1,0 +1,60 @@
+package dev.parley.topology.pipeline;
+
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Settings for publishing the heads of the audit log.
+ *
+ * @param interval time between two heads of a log
+ * @param keyFiles files of the key pairs that sign heads; empty: unsigned
+ * @param origin identity of the deployment
+ */
+public record LogHeadSettings(Duration interval, List<Path> keyFiles, String origin) {
+
+    public static LogHeadSettings of(ParleyConfig config) {
+        return new LogHeadSettings(
+                Duration.ofMillis(config.getLong(AuditKeys.HEADS_INTERVAL_MS)),
+                config.getList(AuditKeys.HEADS_KEY_FILES).stream().map(Path::of).toList(),
+                originOf(config));
+    }
+
+    /** Returns the identity of a deployment in its notes. */
+    public static String originOf(ParleyConfig config) {
+        String origin = config.getString(AuditKeys.ORIGIN);
+        return origin != null ? origin : LogNotes.defaultOrigin(config.topics());
+    }
+
+    /**
+     * Reads the keys.
+     *
+     * @throws ConfigException if a file cannot be read or contains no key pair, or the origin is invalid
+     */
+    LogNotes notes() {
+        if (!LogNotes.isOrigin(origin)) {
+            throw new ConfigException(
+                    AuditKeys.ORIGIN, origin, "It must be a URL without scheme, spaces and plus signs.");
+        }
+        List<NoteSigner> signers = new ArrayList<>();
+        for (Path file : keyFiles) {
+            try {
+                signers.add(NoteSigner.of(origin, KeyFiles.readPair(file)));
+            } catch (IOException e) {
+                throw new ConfigException(
+                        AuditKeys.HEADS_KEY_FILES, file, "The file cannot be read: " + e.getMessage());
+            } catch (IllegalArgumentException e) {
+                throw new ConfigException(AuditKeys.HEADS_KEY_FILES, file, e.getMessage());
+            }
+        }
+        return new LogNotes(origin, signers);
+    }
+}
