@@ -76,8 +76,8 @@ class CoreArchitectureTest {
             .that()
             .resideInAPackage("dev.parley.tlog..")
             .should()
-            .dependOnClassesThat(resideOutsideOfPackages("dev.parley.tlog..", "java..")
-                    .and(not(simpleName("Sha256"))));
+            .dependOnClassesThat(
+                    resideOutsideOfPackages("dev.parley.tlog..", "java..").and(not(simpleName("Sha256"))));
 
     @ArchTest
     static final ArchRule onlyTheStagesKnowTheStages = noClasses()

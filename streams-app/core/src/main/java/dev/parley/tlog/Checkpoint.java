@@ -72,7 +72,12 @@ public record Checkpoint(String origin, long size, byte[] root, List<String> ext
     /** The text to sign. */
     public String text() {
         StringBuilder text = new StringBuilder();
-        text.append(origin).append('\n').append(size).append('\n').append(Lines.base64(root)).append('\n');
+        text.append(origin)
+                .append('\n')
+                .append(size)
+                .append('\n')
+                .append(Lines.base64(root))
+                .append('\n');
         extensions.forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }

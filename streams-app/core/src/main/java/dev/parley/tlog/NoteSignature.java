@@ -42,14 +42,17 @@ public record NoteSignature(String name, int keyId, byte[] bytes) {
             }
             String name = line.substring(DASH.length(), nameEnd);
             if (!isName(name)) {
-                throw lines.error("a key name must have no spaces and no '+', but was " + Lines.quoted(name));
+                throw lines.error(
+                        "a key name must not be empty or contain spaces or '+', but was " + Lines.quoted(name));
             }
             byte[] encoded = Lines.base64(line.substring(nameEnd + 1));
             if (encoded == null || encoded.length <= Integer.BYTES) {
                 throw lines.error("the signature must be a key ID of 4 bytes and a signature, in base64");
             }
             signatures.add(new NoteSignature(
-                    name, ByteBuffer.wrap(encoded).getInt(), Arrays.copyOfRange(encoded, Integer.BYTES, encoded.length)));
+                    name,
+                    ByteBuffer.wrap(encoded).getInt(),
+                    Arrays.copyOfRange(encoded, Integer.BYTES, encoded.length)));
         } while (lines.hasNext());
         return List.copyOf(signatures);
     }

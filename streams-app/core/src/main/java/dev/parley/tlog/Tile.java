@@ -38,8 +38,8 @@ public record Tile(int level, long index, int width) {
      */
     public Tile {
         if (level < ENTRIES || level > MAX_LEVEL || index < 0 || width < 1 || width > WIDTH) {
-            throw new IllegalArgumentException("level " + level + ", index " + index + " and width " + width
-                    + " must be coordinates of a tile");
+            throw new IllegalArgumentException(
+                    "level " + level + ", index " + index + " and width " + width + " must be coordinates of a tile");
         }
     }
 
@@ -76,9 +76,7 @@ public record Tile(int level, long index, int width) {
      */
     public long endIndex() {
         int shift = HEIGHT * (Math.max(level, 0) + 1);
-        return shift > Long.SIZE - 2 || index >= MerkleHasher.MAX_SIZE >>> shift
-                ? Long.MAX_VALUE
-                : index + 1 << shift;
+        return shift > Long.SIZE - 2 || index >= MerkleHasher.MAX_SIZE >>> shift ? Long.MAX_VALUE : index + 1 << shift;
     }
 
     /** Path below the prefix of the log, such as {@code tile/0/x001/x234/067.p/12}. */

@@ -105,8 +105,7 @@ public final class TileTree {
         for (int level = Tile.LEVELS - 1; level >= 0; level--) {
             for (int slot = 0; slot < width(level); slot++) {
                 int from = slot * MerkleHasher.BYTES;
-                frontier.append(
-                        level * Tile.HEIGHT, Arrays.copyOfRange(edge[level], from, from + MerkleHasher.BYTES));
+                frontier.append(level * Tile.HEIGHT, Arrays.copyOfRange(edge[level], from, from + MerkleHasher.BYTES));
             }
         }
         return frontier;

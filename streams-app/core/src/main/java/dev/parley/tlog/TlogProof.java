@@ -57,8 +57,7 @@ public record TlogProof(
         }
         List<byte[]> hashes = lines.hashes();
         SignedNote note = SignedNote.parse(lines.rest(), lines.line() + 1);
-        return new TlogProof(
-                extra, index, hashes, note, Checkpoint.parse(new Lines(note.text(), lines.line() + 1)));
+        return new TlogProof(extra, index, hashes, note, Checkpoint.parse(new Lines(note.text(), lines.line() + 1)));
     }
 
     /** Whether the tree of the checkpoint contains a leaf at the index. Does not verify the checkpoint's signatures. */

@@ -52,7 +52,7 @@ public record VerifierKey(String name, int keyId, int type, byte[] key) {
     private static VerifierKey of(String name, int type, PublicKey key) {
         if (!NoteSignature.isName(name)) {
             throw new IllegalArgumentException(
-                    "a key name must have no spaces and no '+', but was " + Lines.quoted(name));
+                    "a key name must not be empty or contain spaces or '+', but was " + Lines.quoted(name));
         }
         byte[] raw = Ed25519.raw(key);
         return new VerifierKey(name, idOf(name, type, raw), type, raw);
@@ -123,7 +123,8 @@ public record VerifierKey(String name, int keyId, int type, byte[] key) {
     /** The text that {@link #parse} reads. */
     @Override
     public String toString() {
-        byte[] encoded = ByteBuffer.allocate(1 + key.length).put((byte) type).put(key).array();
+        byte[] encoded =
+                ByteBuffer.allocate(1 + key.length).put((byte) type).put(key).array();
         return name + '+' + HexFormat.of().toHexDigits(keyId) + '+' + Lines.base64(encoded);
     }
 
