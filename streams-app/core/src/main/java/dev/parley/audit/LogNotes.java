@@ -3,8 +3,11 @@ package dev.parley.audit;
 import dev.parley.avro.AuditHead;
 import dev.parley.protocol.TopicNames;
 import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 
@@ -60,6 +63,17 @@ public final class LogNotes {
     /** Key by which the records of a log are partitioned. */
     public static String key(int partition) {
         return Integer.toString(partition);
+    }
+
+    /** The keys that signed a note, name and ID, without verification; empty for an unsigned or malformed note. */
+    public static List<String> signersOf(AuditHead note) {
+        try {
+            return SignedNote.parse(note.getNote().getBytes(StandardCharsets.UTF_8)).signatures().stream()
+                    .map(NoteSignature::key)
+                    .toList();
+        } catch (TlogFormatException e) {
+            return List.of();
+        }
     }
 
     /** Writes the head of a log. */

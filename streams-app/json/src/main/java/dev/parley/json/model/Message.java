@@ -40,7 +40,7 @@ public record Message(
         String profile,
         String hash,
         String previousHash,
-        String payloadHash,
+        @Nullable String payloadHash,
         Source source,
         @Nullable String gloss,
         @Nullable JsonText message,

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import dev.parley.json.Nullable;
 import dev.parley.json.model.state.State;
-import java.time.Instant;
 import java.util.List;
 
 /**
@@ -24,7 +23,7 @@ public record MessageDetail(
      * The hashes of a record and its links to its neighbors.
      *
      * @param faults codes of the faults of the record by itself
-     * @param head the last published head of the chain
+     * @param log position in the log, for its proof
      * @param proves the proof in one sentence
      */
     public record Integrity(
@@ -35,22 +34,9 @@ public record MessageDetail(
             String content,
             String previous,
             String next,
-            @Nullable Head head,
+            LogPosition log,
             String proof,
             String proves) {}
-
-    /**
-     * A published chain head.
-     *
-     * @param reached whether the records up to the head are linked; null if that is unknown
-     */
-    public record Head(
-            long sequence,
-            String hash,
-            Instant time,
-            boolean signed,
-            @Nullable String keyId,
-            @Nullable Boolean reached) {}
 
     /**
      * The states around a message.

@@ -15,20 +15,19 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      */
     public record Lag(@Nullable Instant asOf, Map<String, Long> applications) {}
 
-    /** When a chain head was last published, and last signed; null if never. */
-    public record Heads(
-            @Nullable Instant lastPublished,
-            @Nullable Instant lastSigned,
-            @Nullable String keyId) {}
+    /**
+     * The last heads of the audit log.
+     *
+     * @param lastPublished when a head was last published; null if never
+     * @param lastSigned when a head was last signed; null if never
+     * @param keys keys that signed it, name and ID
+     */
+    public record Heads(@Nullable Instant lastPublished, @Nullable Instant lastSigned, List<String> keys) {}
 
     /**
-     * A published head.
+     * The last head of the log of a partition.
      *
-     * @param keyId ID of the key that signed it; null if it is not signed
+     * @param keys keys that signed it, name and ID
      */
-    public record Head(
-            String chain,
-            long sequence,
-            Instant time,
-            @Nullable String keyId) {}
+    public record Head(String origin, long size, Instant time, List<String> keys) {}
 }

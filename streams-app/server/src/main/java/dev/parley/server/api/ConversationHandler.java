@@ -298,7 +298,7 @@ public final class ConversationHandler {
                 Symbols.PROFILE.of(record.getProfile()).name(),
                 AvroJson.hex(record.getHash()),
                 AvroJson.hex(record.getPreviousHash()),
-                AvroJson.hex(record.getPayloadHash()),
+                record.getPayloadHash() == null ? null : AvroJson.hex(record.getPayloadHash()),
                 record.getSource(),
                 part == Part.VERDICT ? null : new MaskedGloss(glosses, masking).of(record),
                 part == Part.VERDICT || record.getMessage() == null ? null : decoded(record, masked, part),

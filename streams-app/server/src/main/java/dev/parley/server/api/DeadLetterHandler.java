@@ -63,9 +63,7 @@ public final class DeadLetterHandler {
     private static boolean hasVisibleNames(DeadLetterSummary deadLetter, Views views, MaskingPolicy masking) {
         return !DeadLetterSummaries.isClaimed(deadLetter)
                 || !masking.masks(deadLetter)
-                        && position(deadLetter)
-                                .flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
-                                .isEmpty();
+                        && position(deadLetter).filter(views::isRedacted).isEmpty();
     }
 
     /**
@@ -146,8 +144,7 @@ public final class DeadLetterHandler {
         boolean masked = masking.masks(deadLetter);
         Optional<AuditRecord> recorded = masked ? Optional.empty() : position.flatMap(at -> record(at, views));
         boolean hidden = masked
-                || position.flatMap(at -> views.redactionOf(at, deadLetter.getSha256()))
-                        .isPresent()
+                || position.filter(views::isRedacted).isPresent()
                 || recorded.filter(record -> record.getRedacted() != null).isPresent();
         String gloss = hidden ? null : new MaskedGloss(glosses, masking).of(deadLetter, recorded);
         boolean returned = isReturned(deadLetter, views);

@@ -36,7 +36,7 @@ public record MaskedGloss(Glosses glosses, MaskingPolicy masking) {
         if (deadLetter.getStage() != Stage.DIALOGUE && deadLetter.getStage() != Stage.PATCH) {
             return null;
         }
-        if (recorded.isPresent() && recorded.get().getPayloadHash().equals(deadLetter.getSha256())) {
+        if (recorded.isPresent() && deadLetter.getSha256().equals(recorded.get().getPayloadHash())) {
             return of(recorded.get());
         }
         Integer size = deadLetter.getValueSize();

@@ -128,7 +128,7 @@ final class Routes {
                 local,
                 components.readiness(),
                 api,
-                api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads)));
+                api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.LOG, StatusHandler::heads)));
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
                 api, local, deadLetters, position, glosses, components.topics(), components.metrics());

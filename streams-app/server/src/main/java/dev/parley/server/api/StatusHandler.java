@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
 import dev.parley.json.model.Status.Head;
@@ -18,8 +19,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Answers how the deployment is: the components and the lag of this instance, the accounting, and when chain heads were
- * last published and signed, over all instances.
+ * Answers how the deployment is: the components and the lag of this instance, the accounting, and when heads of
+ * the audit log were last published and signed, over all instances.
  */
 final class StatusHandler {
 
@@ -35,17 +36,15 @@ final class StatusHandler {
         this.heads = heads;
     }
 
-    /** The head published last in each partition of an instance. */
+    /** The last head of each log of an instance. */
     static KeyedItems heads(ViewRequest request, Views views) {
         KeyedItems items = new KeyedItems(request.budget());
-        for (AuditHead head : views.latestHeads()) {
-            items.add(
-                    ViewKeys.latestHead(),
-                    new Head(
-                            head.getChain(),
-                            head.getSequence(),
-                            head.getTime(),
-                            head.getSignature() == null ? null : head.getKeyId()));
+        for (AuditHead head : views.heads()) {
+            if (head.getPartition() >= 0) {
+                items.add(
+                        ViewKeys.logHead(head.getPartition()),
+                        new Head(head.getOrigin(), head.getSize(), head.getTime(), LogNotes.signersOf(head)));
+            }
         }
         return items;
     }
@@ -78,10 +77,10 @@ final class StatusHandler {
     private static Status.Heads heads(List<Head> published) {
         Comparator<Head> byTime = Comparator.comparing(Head::time);
         Optional<Head> signed =
-                published.stream().filter(head -> head.keyId() != null).max(byTime);
+                published.stream().filter(head -> !head.keys().isEmpty()).max(byTime);
         return new Status.Heads(
                 published.stream().max(byTime).map(Head::time).orElse(null),
                 signed.map(Head::time).orElse(null),
-                signed.map(Head::keyId).orElse(null));
+                signed.map(Head::keys).orElse(List.of()));
     }
 }

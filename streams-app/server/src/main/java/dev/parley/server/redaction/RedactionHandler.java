@@ -104,7 +104,7 @@ final class RedactionHandler {
                 record.getChain(),
                 record.getSequence(),
                 record.getSource(),
-                record.getPayloadHash(),
+                record.getHash(),
                 "",
                 "",
                 Instant.EPOCH);

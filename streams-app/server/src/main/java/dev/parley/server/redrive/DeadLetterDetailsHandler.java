@@ -23,7 +23,6 @@ import dev.parley.server.http.SecurityFilter;
 import dev.parley.topology.views.read.LocalViews;
 import dev.parley.topology.views.store.DeadLetterSummaries;
 import io.javalin.http.Context;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashSet;
@@ -50,11 +49,10 @@ final class DeadLetterDetailsHandler {
         this.context = context;
     }
 
-    /** Whether a dead letter has the bytes of a redacted message. Every instance has all redactions. */
+    /** Whether a dead letter is that of a redacted message. Every instance has all redactions. */
     static boolean isRedacted(DeadLetter letter, LocalViews local) {
         return letter.source()
-                .flatMap(source ->
-                        letter.payloadHash().flatMap(hash -> local.active().redactionOf(source, ByteBuffer.wrap(hash))))
+                .filter(source -> local.active().isRedacted(source))
                 .isPresent();
     }
 

@@ -248,7 +248,7 @@ final class TailHandler implements AutoCloseable {
     private AuditRecord visible(AuditRecord record) {
         try {
             return views.get()
-                    .redactionOf(InputPosition.of(record.getSource()), record.getPayloadHash())
+                    .redactionOf(InputPosition.of(record.getSource()), record.getHash())
                     .filter(redaction -> Redactions.concerns(redaction, record))
                     .map(redaction -> Redactions.redact(record, redaction))
                     .orElse(record);

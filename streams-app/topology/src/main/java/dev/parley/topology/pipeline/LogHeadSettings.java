@@ -39,7 +39,7 @@ public record LogHeadSettings(Duration interval, List<Path> keyFiles, String ori
      *
      * @throws ConfigException if a file cannot be read or contains no key pair, or the origin is invalid
      */
-    LogNotes notes() {
+    public LogNotes notes() {
         if (!LogNotes.isOrigin(origin)) {
             throw new ConfigException(
                     AuditKeys.ORIGIN, origin, "It must be a URL without scheme, spaces and plus signs.");

@@ -11,6 +11,8 @@ import dev.parley.topology.config.RetentionKeys;
 import dev.parley.topology.kafka.ClampingTimestampExtractor;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.topics.InputTopics;
+import dev.parley.topology.topics.Topics;
+import java.util.List;
 import java.util.Locale;
 import org.apache.kafka.streams.processor.TimestampExtractor;
 

@@ -158,7 +158,7 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
             byte[] known = redacted.get(ViewKeys.redaction(
-                    audit.getSource(), audit.getPayloadHash(), audit.getChain(), audit.getSequence()));
+                    audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);

@@ -89,8 +89,8 @@ final class DeadLetterView extends ContextualProcessor<byte[], byte[], Void, Voi
                 || summary.getSourceOffset() == null) {
             return false;
         }
-        Bytes prefix = ViewKeys.redactionsOf(
-                summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset(), summary.getSha256());
+        Bytes prefix = ViewKeys.redactionsAt(
+                summary.getSourceTopic(), summary.getSourcePartition(), summary.getSourceOffset());
         try (KeyValueIterator<Bytes, byte[]> found = redacted.range(prefix, ViewKeys.after(prefix))) {
             return found.hasNext();
         }

@@ -3,6 +3,7 @@ package dev.parley.topology.views;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.topology.topics.Topics;
+import dev.parley.topology.views.store.RegistryRetry;
 import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import org.apache.kafka.common.utils.Bytes;

@@ -26,7 +26,7 @@ record RedactionView(Topic<String, Redaction> topic) implements StoreView.Writer
             store.putIfAbsent(
                     ViewKeys.redaction(
                             redaction.getSource(),
-                            redaction.getPayloadHash(),
+                            redaction.getRecordHash(),
                             redaction.getChain(),
                             redaction.getSequence()),
                     record.value());

@@ -338,8 +338,18 @@ public final class KafkaViews implements Views {
     }
 
     @Override
-    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
-        Bytes prefix = ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), payloadHash);
+    public Optional<Redaction> redactionOf(InputPosition position, ByteBuffer recordHash) {
+        return firstRedaction(
+                ViewKeys.redactionsOf(position.topic(), position.partition(), position.offset(), recordHash));
+    }
+
+    @Override
+    public boolean isRedacted(InputPosition position) {
+        return firstRedaction(ViewKeys.redactionsAt(position.topic(), position.partition(), position.offset()))
+                .isPresent();
+    }
+
+    private Optional<Redaction> firstRedaction(Bytes prefix) {
         return readOrUnavailable(ViewStores.REDACTIONS, () -> {
             try (KeyValueIterator<Bytes, byte[]> range =
                     stores.global(ViewStores.REDACTIONS).range(prefix, ViewKeys.after(prefix))) {

@@ -169,8 +169,11 @@ public interface Views extends StateSource {
     /** Whether the dead letter of the record at an input position is visible. */
     boolean hasDeadLetterOf(InputPosition position);
 
-    /** The redaction of the record at an input position with this payload hash; empty if there is none. */
-    Optional<Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash);
+    /** The redaction of the audit record at an input position with this hash; empty if there is none. */
+    Optional<Redaction> redactionOf(InputPosition position, ByteBuffer recordHash);
+
+    /** Whether a redaction of the record at an input position was requested. */
+    boolean isRedacted(InputPosition position);
 
     /**
      * Visits the rows of a statistic whose windows start in a time range.

@@ -248,16 +248,22 @@ public final class ViewKeys {
      * Key of a redaction request in {@link ViewStores#REDACTIONS}: all that it names. Its value is the value of the
      * first such record in the redaction topic.
      */
-    public static Bytes redaction(Source source, ByteBuffer payloadHash, String chain, long sequence) {
-        return redactions(source.getTopic(), source.getPartition(), source.getOffset(), payloadHash)
+    public static Bytes redaction(Source source, ByteBuffer recordHash, String chain, long sequence) {
+        return redactions(source.getTopic(), source.getPartition(), source.getOffset())
+                .hash(recordHash)
                 .text(chain)
                 .number(sequence)
                 .build();
     }
 
-    /** Key prefix of the redaction requests for an input position and a payload hash. */
-    public static Bytes redactionsOf(String topic, int partition, long offset, ByteBuffer payloadHash) {
-        return redactions(topic, partition, offset, payloadHash).build();
+    /** Key prefix of the redaction requests for an input position and a record hash. */
+    public static Bytes redactionsOf(String topic, int partition, long offset, ByteBuffer recordHash) {
+        return redactions(topic, partition, offset).hash(recordHash).build();
+    }
+
+    /** Key prefix of the redaction requests for an input position. */
+    public static Bytes redactionsAt(String topic, int partition, long offset) {
+        return redactions(topic, partition, offset).build();
     }
 
     /** Key prefix of all redaction requests. */
@@ -265,12 +271,8 @@ public final class ViewKeys {
         return new Builder(REDACTION).build();
     }
 
-    private static Builder redactions(String topic, int partition, long offset, ByteBuffer payloadHash) {
-        return new Builder(REDACTION)
-                .text(topic)
-                .number(partition)
-                .number(offset)
-                .hash(payloadHash);
+    private static Builder redactions(String topic, int partition, long offset) {
+        return new Builder(REDACTION).text(topic).number(partition).number(offset);
     }
 
     /**
