@@ -3,6 +3,7 @@ package dev.parley.json.model;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import dev.parley.avro.LogPosition;
 import dev.parley.json.Nullable;
 import dev.parley.json.model.state.State;
 import java.util.List;
