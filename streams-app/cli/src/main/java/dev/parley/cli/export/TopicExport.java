@@ -5,7 +5,6 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordLocation;
-import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
@@ -202,7 +201,7 @@ public final class TopicExport implements AutoCloseable {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
                         && (chosen == null ? isCovered(auditRecord.getLog(), notes) : chosen.has(auditRecord.getLog()))) {
-                    write(auditRecord, redactions.of(auditRecord), notes, exporter);
+                    write(auditRecord, redactions, notes, exporter);
                 }
             });
             return exporter.end();
@@ -265,16 +264,15 @@ public final class TopicExport implements AutoCloseable {
 
     private static void write(
             AuditRecord auditRecord,
-            Optional<RecordedRedactions.Recorded> redaction,
+            RecordedRedactions redactions,
             PublishedNotes notes,
             Exporter exporter) {
+        Optional<RecordedRedactions.Recorded> redaction = redactions.of(auditRecord);
         if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
             throw new UncoveredRedactionException(auditRecord);
         }
         try {
-            exporter.record(redaction
-                    .map(recorded -> Redactions.redact(auditRecord, recorded.redaction()))
-                    .orElse(auditRecord));
+            exporter.record(redactions.redacted(auditRecord));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
