@@ -73,9 +73,7 @@ class EmbeddedEndToEndIT {
                 Application application = Application.start(embeddedEnvironment.config(Map.of(
                         AuditKeys.HEADS_INTERVAL_MS,
                         200,
-                        AuditKeys.MANIFEST_INTERVAL_MS,
-                        200,
-                        AuditKeys.HEADS_KEY_FILE,
+                        AuditKeys.HEADS_KEY_FILES,
                         directory.resolve("audit.key").toString())))) {
             ApiClient apiClient = ready(application);
             feed(embeddedEnvironment.config(), traffic.restOfRound());
@@ -339,8 +337,7 @@ class EmbeddedEndToEndIT {
             "parley-parked-changelog",
             "parley-inputs-changelog",
             "parley-outcomes-changelog",
-            "parley-unpublished-heads-changelog",
-            "parley-audit-journal-changelog",
+            "parley-audit-log-changelog",
             "parley-traffic-traffic-kind-repartition",
             "parley-traffic-traffic-open-items-changelog",
             "parley-traffic-traffic-partials-changelog",
@@ -348,6 +345,7 @@ class EmbeddedEndToEndIT {
             "parley-views-view-audit-changelog",
             "parley-views-view-checkpoints-changelog",
             "parley-views-view-dead-letters-changelog",
+            "parley-views-view-log-changelog",
             "parley-views-view-statistics-changelog");
 
     private static List<String> internalTopics(EmbeddedEnvironment embeddedEnvironment) throws Exception {

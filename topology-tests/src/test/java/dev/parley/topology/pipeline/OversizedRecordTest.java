@@ -121,7 +121,7 @@ class OversizedRecordTest extends AbstractPipelineTest {
                 .setChain(record.getChain())
                 .setSequence(record.getSequence())
                 .setSource(message)
-                .setPayloadHash(record.getPayloadHash())
+                .setRecordHash(record.getHash())
                 .setReason("r".repeat(70_000))
                 .setBy("ops")
                 .setTime(message.getTimestamp())
