@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Stage;
 import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,12 +44,19 @@ abstract class AbstractPipelineTest {
             for (AuditRecord link : pipeline.audit()) {
                 assertThat(verifier.check(link)).isEmpty();
             }
-            LogTrees.verify(
-                    pipeline.audit(),
-                    pipeline.heads().stream().map(TestRecord::value).toList());
+            if (everyRecordIsWritten()) {
+                LogTrees.verify(
+                        pipeline.audit(),
+                        pipeline.heads().stream().map(TestRecord::value).toList());
+            }
         } finally {
             pipeline.close();
         }
+    }
+
+    /** Whether every record of the log can be written to the audit topic. */
+    private boolean everyRecordIsWritten() {
+        return pipeline.deadLetters(Stage.INTERNAL).isEmpty();
     }
 
     protected static Map<String, String> texts(Headers headers) {
