@@ -168,7 +168,9 @@ class CloudEventsTest extends AbstractPipelineTest {
             AuditRecord record = audit.get(0);
             assertThat(record.getChain()).isEqualTo(expected.getChain());
             record.setLog(expected.getLog());
+            // The salts of the two pipelines differ, and with them the hashes of earlier records.
             record.setSalt(expected.getSalt());
+            record.setPreviousHash(expected.getPreviousHash());
             assertThat(new AuditChain().seal(record).auditRecord().getHash()).isEqualTo(expected.getHash());
         }
     }
