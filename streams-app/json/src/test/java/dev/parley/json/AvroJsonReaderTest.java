@@ -13,8 +13,7 @@ class AvroJsonReaderTest {
         String json = """
                 {"origin":"parley/audit/0","partition":0,"size":212,"time":"2026-11-22T22:29:35.917Z","note":"a\\n"}""";
 
-        AuditHead head =
-                (AuditHead) AvroJsonReader.read(new ObjectMapper().readTree(json), AuditHead.getClassSchema());
+        AuditHead head = (AuditHead) AvroJsonReader.read(new ObjectMapper().readTree(json), AuditHead.getClassSchema());
 
         assertThat(head.getSize()).isEqualTo(212);
     }

@@ -39,7 +39,11 @@ class AuditCommandsIT {
         try (EmbeddedEnvironment embeddedEnvironment = EmbeddedEnvironment.shared(directory)) {
             String origin = LogNotes.defaultOrigin(embeddedEnvironment.config().topics());
             assertThat(CommandResult.by(List.of(
-                                    "keygen", "--out", directory.resolve("audit").toString(), "--name", origin))
+                                    "keygen",
+                                    "--out",
+                                    directory.resolve("audit").toString(),
+                                    "--name",
+                                    origin))
                             .exit())
                     .isZero();
             try (Application application = Application.start(embeddedEnvironment.config(FAST))) {

@@ -148,9 +148,10 @@ class AbortedTransactionIT {
                 .startsWith(PATCHES + 2L + resends)
                 .satisfies(offsets ->
                         assertThat(offsets.subList(1, offsets.size())).isSorted());
-        await().atMost(TIMEOUT).untilAsserted(() -> assertThat(cluster.heads())
-                .last()
-                .satisfies(head -> assertThat(head.getSize()).isEqualTo(audit.size())));
+        await().atMost(TIMEOUT)
+                .untilAsserted(() -> assertThat(cluster.heads())
+                        .last()
+                        .satisfies(head -> assertThat(head.getSize()).isEqualTo(audit.size())));
         LogTrees.verify(audit, cluster.heads());
         assertThat(deaths).isEmpty();
     }

@@ -53,9 +53,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         start();
         pipeline.waitFor(Duration.ofSeconds(1));
 
-        assertThat(pipeline.heads())
-                .extracting(TestRecord::key)
-                .containsExactly("parley/audit", "parley/audit/0");
+        assertThat(pipeline.heads()).extracting(TestRecord::key).containsExactly("parley/audit", "parley/audit/0");
         AuditHead head = pipeline.heads().get(1).value();
         assertThat(head.getSize()).isZero();
         assertThat(LogTrees.checkpoint(head).root()).isEqualTo(MerkleHasher.emptyRoot());
@@ -105,12 +103,13 @@ class AuditTrailTest extends AbstractPipelineTest {
             assertThat(verifier(List.of(NoteSigner.of("example.com/audit", pair).verifierKey())))
                     .isZero();
         }
-        assertThat(pipeline.heads()).hasSize(2).allSatisfy(head -> assertThat(
-                        LogNotes.signersOf(head.value()))
-                .hasSize(2));
+        assertThat(pipeline.heads())
+                .hasSize(2)
+                .allSatisfy(head -> assertThat(LogNotes.signersOf(head.value())).hasSize(2));
         assertThat(pipeline.heads().get(0).value().getNote())
                 .startsWith("example.com/audit\npartitions 1\nkey example.com/audit+");
-        assertThat(verifier(List.of(NoteSigner.of("example.com/audit", KeyFiles.newPair()).verifierKey())))
+        assertThat(verifier(List.of(
+                        NoteSigner.of("example.com/audit", KeyFiles.newPair()).verifierKey())))
                 .as("records that a head of another key does not cover")
                 .isPositive();
     }
@@ -128,28 +127,26 @@ class AuditTrailTest extends AbstractPipelineTest {
     @ParameterizedTest
     @CsvSource({"true, 5", "false, 7"})
     void theStatementHasThePartitionsOfTheTasksThatJudge(boolean keyed, int partitions) {
-        start(
-                Map.of(ParleyConfig.KEYED, keyed),
-                new SourceTopicMetadata() {
-                    @Override
-                    public Optional<String> id(String topic) {
-                        return Optional.empty();
-                    }
+        start(Map.of(ParleyConfig.KEYED, keyed), new SourceTopicMetadata() {
+            @Override
+            public Optional<String> id(String topic) {
+                return Optional.empty();
+            }
 
-                    @Override
-                    public long expiredBefore(String topic, int partition) {
-                        return 0;
-                    }
+            @Override
+            public long expiredBefore(String topic, int partition) {
+                return 0;
+            }
 
-                    @Override
-                    public int partitions(Collection<String> topics) {
-                        if (topics.contains(TopicNames.DEFAULT.wire())) {
-                            return 5;
-                        }
-                        assertThat(topics).containsExactly("parley-by-conversation-repartition");
-                        return 7;
-                    }
-                });
+            @Override
+            public int partitions(Collection<String> topics) {
+                if (topics.contains(TopicNames.DEFAULT.wire())) {
+                    return 5;
+                }
+                assertThat(topics).containsExactly("parley-by-conversation-repartition");
+                return 7;
+            }
+        });
         pipeline.waitFor(Duration.ofSeconds(1));
 
         AuditHead statement = pipeline.heads().get(0).value();

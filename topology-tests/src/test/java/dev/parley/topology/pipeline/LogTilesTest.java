@@ -58,7 +58,8 @@ class LogTilesTest {
                 pipeline.heads().get(pipeline.heads().size() - 1).value());
         assertThat(head.size()).isEqualTo(size);
         TileReader reader = tile -> {
-            ByteBuffer stored = tiles.get("0/" + tile.level() + "/" + tile.index()).getHashes();
+            ByteBuffer stored =
+                    tiles.get("0/" + tile.level() + "/" + tile.index()).getHashes();
             return Arrays.copyOf(ByteBuffers.of(stored), tile.width() * MerkleHasher.BYTES);
         };
         for (int index : new int[] {0, 1, 255, 256, 65_535, 65_536, 65_791, 65_792, size - 1}) {

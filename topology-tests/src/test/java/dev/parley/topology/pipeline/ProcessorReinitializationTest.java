@@ -32,7 +32,6 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -89,7 +88,10 @@ class ProcessorReinitializationTest {
             assertThat(LogTrees.checkpoint(head).root()).isEqualTo(committed.root());
         });
         assertThat(tiles(second))
-                .extracting(AuditTile::getLevel, AuditTile::getIndex, tile -> tile.getHashes().remaining() / 32)
+                .extracting(
+                        AuditTile::getLevel,
+                        AuditTile::getIndex,
+                        tile -> tile.getHashes().remaining() / 32)
                 .containsExactly(tuple(0, 0L, 256), tuple(0, 1L, 54), tuple(1, 0L, 1));
     }
 

@@ -87,11 +87,11 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
-                    && views.redactionOf(new InputPosition("parley.wire", 0, 0), record(0).getHash())
+                    && views.redactionOf(
+                                    new InputPosition("parley.wire", 0, 0),
+                                    record(0).getHash())
                             .isPresent()
-                    && views.head(0)
-                            .filter(head -> head.getSize() == rounds)
-                            .isPresent()
+                    && views.head(0).filter(head -> head.getSize() == rounds).isPresent()
                     && views.tile(0, 0, 0)
                             .filter(tile -> tile.getHashes().remaining() == rounds * AuditChain.HASH_BYTES)
                             .isPresent()

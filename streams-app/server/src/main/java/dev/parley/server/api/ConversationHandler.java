@@ -1,8 +1,8 @@
 package dev.parley.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.parley.avro.AgentMessage;
 import dev.parley.audit.Redactions;
+import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
@@ -109,9 +109,9 @@ public final class ConversationHandler {
         add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
         ConversationSummary summary = find(request, views);
-        String proof = Paths.conversation(
-                        summary.getNamespace(), summary.getProtocol().name(), summary.getConversation())
-                + "/messages/" + record.getSequence() + "/proof";
+        String proof =
+                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation())
+                        + "/messages/" + record.getSequence() + "/proof";
         Integrity integrity =
                 request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
         Dialogue states = null;

@@ -87,8 +87,7 @@ final class LogHandler {
                 "conversation/evidence", AuditRecord.class, ViewRoute::conversation, ConversationHandler::evidence));
     }
 
-    private <R> ViewRoute<R> add(
-            String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
+    private <R> ViewRoute<R> add(String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
         return api.add(ViewRoute.of(
                 operation,
                 result,
@@ -167,8 +166,7 @@ final class LogHandler {
                         "The log of partition " + head.getPartition() + " with " + head.getSize()
                                 + " records has no such tile. Paths are those of C2SP tlog-tiles; there are no entry"
                                 + " bundles."));
-        return request.budget()
-                .addAnswer(new Hashes(Bytes.wrap(hashes(head.getPartition(), tile, views))));
+        return request.budget().addAnswer(new Hashes(Bytes.wrap(hashes(head.getPartition(), tile, views))));
     }
 
     private static byte[] hashes(int partition, Tile tile, Views views) {
@@ -193,8 +191,7 @@ final class LogHandler {
                                 + " yet. Heads are published every audit.heads.interval.ms."));
         String note = signed(head).getNote();
         try {
-            InclusionProof path = InclusionProof.of(
-                    index, head.getSize(), tile -> hashes(partition, tile, views));
+            InclusionProof path = InclusionProof.of(index, head.getSize(), tile -> hashes(partition, tile, views));
             return request.budget()
                     .addAnswer(new Proof(path.hashes().stream().map(Bytes::wrap).toList(), note));
         } catch (IOException e) {
@@ -257,8 +254,7 @@ final class LogHandler {
         Parameters.of(request);
         return api.read(request, tile, request.pathParamMap()).thenApply(found -> {
             request.header(CACHE_CONTROL, FOREVER);
-            return new Route.Content(
-                    "application/octet-stream", found.bytes().get());
+            return new Route.Content("application/octet-stream", found.bytes().get());
         });
     }
 

@@ -69,7 +69,8 @@ final class StatusHandler {
                 heads.stream().max(byTime).map(AuditHead::getTime).orElse(null),
                 signed.map(AuditHead::getTime).orElse(null),
                 signed.map(head -> Math.max(
-                                0, Duration.between(head.getTime(), Instant.now()).toSeconds()))
+                                0,
+                                Duration.between(head.getTime(), Instant.now()).toSeconds()))
                         .orElse(null),
                 heads.stream().mapToLong(AuditHead::getSize).sum(),
                 signed.map(LogNotes::signersOf).orElse(List.of()));

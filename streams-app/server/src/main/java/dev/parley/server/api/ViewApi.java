@@ -235,7 +235,8 @@ public final class ViewApi {
      */
     private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
         Exchange exchange = Exchange.of(context);
-        if (exchange != null && query.scope() instanceof RoutingScope.SinglePartition owner
+        if (exchange != null
+                && query.scope() instanceof RoutingScope.SinglePartition owner
                 && owner.store().equals(ViewStores.AUDIT)) {
             exchange.reads(owner.key());
         }

@@ -74,7 +74,8 @@ public final class Routing {
             if (scope instanceof SinglePartition partition
                     && !consistency.stale()
                     && consistency.atLeast().isEmpty()) {
-                Optional<HostInfo> active = metadata.ownerOf(partition.store(), partition.key()).active();
+                Optional<HostInfo> active =
+                        metadata.ownerOf(partition.store(), partition.key()).active();
                 return active.isPresent() && !self.contains(active.get());
             }
             return !self.containsAll(metadata.owners(scope.store()))
@@ -186,8 +187,7 @@ public final class Routing {
     }
 
     /** Returns those positions that are visible in partitions other than the one of the query. */
-    private Set<InputPosition> visibleElsewhere(
-            Caller caller, SinglePartition partition, Set<InputPosition> missing) {
+    private Set<InputPosition> visibleElsewhere(Caller caller, SinglePartition partition, Set<InputPosition> missing) {
         int partitions = views.metadata().partitions(ViewStores.AUDIT);
         int own = ChainPartitioner.partition(partition.key(), partitions);
         Set<InputPosition> elsewhere = new LinkedHashSet<>();

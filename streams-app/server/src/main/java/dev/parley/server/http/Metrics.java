@@ -358,7 +358,8 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                         .filter(head -> !LogNotes.signersOf(head).isEmpty())
                         .toList(),
                 Metrics::tags,
-                head -> Math.max(0, TimeUnit.MILLISECONDS.toSeconds(now - head.getTime().toEpochMilli())));
+                head -> Math.max(
+                        0, TimeUnit.MILLISECONDS.toSeconds(now - head.getTime().toEpochMilli())));
     }
 
     private static Tags tags(AuditHead head) {

@@ -99,7 +99,8 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(integrity.path("previous").asText()).isEqualTo("LINKED");
         assertThat(integrity.path("next").asText()).isEqualTo("LINKED");
         assertThat(integrity.path("log")).hasToString("{\"partition\":0,\"index\":1}");
-        assertThat(integrity.at("/links/proof").asText()).isEqualTo("/v1/conversations/default/SLIP/7/messages/1/proof");
+        assertThat(integrity.at("/links/proof").asText())
+                .isEqualTo("/v1/conversations/default/SLIP/7/messages/1/proof");
         assertThat(integrity.path("proof").asText()).isEqualTo("NEIGHBORS");
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
         assertThat(json(MESSAGES + "/3").at("/integrity/next").asText()).isEqualTo("NONE");

@@ -99,8 +99,7 @@ class DeadLetterHandlerTest extends HttpTest {
         views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 10, "of another partition"));
         views.deadLetters.add(Samples.deadLetter(Stage.DECODE, "LAMBDA_EMPTY", 11, "not redacted"));
         for (long offset : new long[] {9, 10}) {
-            AuditRecord link =
-                    Samples.audit("|UNKNOWN|parley.wire-0", offset).build();
+            AuditRecord link = Samples.audit("|UNKNOWN|parley.wire-0", offset).build();
             link.getSource().setPartition(offset == 9 ? 0 : 1);
             views.redactions.add(Links.redactionOf(link));
         }

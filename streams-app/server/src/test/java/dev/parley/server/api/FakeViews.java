@@ -242,7 +242,8 @@ public final class FakeViews implements Views {
     public Optional<AuditTile> tile(int partition, int level, long index) {
         fail();
         return tiles.stream()
-                .filter(tile -> tile.getPartition() == partition && tile.getLevel() == level && tile.getIndex() == index)
+                .filter(tile ->
+                        tile.getPartition() == partition && tile.getLevel() == level && tile.getIndex() == index)
                 .findFirst();
     }
 

@@ -179,8 +179,7 @@ class HealthHandlerTest extends HttpTest {
 
     @Test
     void metricsHaveSizeAndAgeOfTheLogs() {
-        LogNotes signed = new LogNotes(
-                "parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())));
+        LogNotes signed = new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())));
         views.heads.addAll(List.of(
                 signed.statement(2, Instant.now()),
                 signed.head(0, 7, new byte[32], Instant.now().minusSeconds(100)),

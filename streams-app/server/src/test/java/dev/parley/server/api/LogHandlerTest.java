@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.KeyFiles;
 import dev.parley.audit.LogNotes;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
-import dev.parley.audit.Redactions;
 import dev.parley.encoding.ByteBuffers;
 import dev.parley.json.AvroJsonReader;
 import dev.parley.server.http.HttpSecurity;
@@ -150,7 +150,8 @@ class LogHandlerTest extends HttpTest {
         conversation(log.append(record));
         publish(log);
 
-        assertThat(problem(PROOF, Code.ANSWER_TOO_LARGE).path("detail").asText()).contains("metadata=true");
+        assertThat(problem(PROOF, Code.ANSWER_TOO_LARGE).path("detail").asText())
+                .contains("metadata=true");
         assertThat(proof(get(PROOF + "?metadata=true")).index()).isZero();
     }
 

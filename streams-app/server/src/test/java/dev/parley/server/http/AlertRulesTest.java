@@ -39,7 +39,8 @@ class AlertRulesTest {
 
     @Test
     void prometheusReadsTheRules() throws IOException {
-        assertThat(Files.readString(Path.of("deploy", "prometheus", "prometheus.yml"))).contains("- rules.yml");
+        assertThat(Files.readString(Path.of("deploy", "prometheus", "prometheus.yml")))
+                .contains("- rules.yml");
         assertThat(Files.readString(Path.of("docker-compose.yml")))
                 .contains("./deploy/prometheus/rules.yml:/etc/prometheus/rules.yml:ro");
     }
