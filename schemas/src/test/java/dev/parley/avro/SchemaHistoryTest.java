@@ -30,7 +30,7 @@ class SchemaHistoryTest {
             AgentMessage.getClassSchema(),
             AuditRecord.getClassSchema(),
             AuditHead.getClassSchema(),
-            AuditManifest.getClassSchema(),
+            AuditTile.getClassSchema(),
             ExportEntry.getClassSchema(),
             Redaction.getClassSchema(),
             Redrive.getClassSchema(),
@@ -45,7 +45,6 @@ class SchemaHistoryTest {
             Accounting.getClassSchema(),
             DialogueState.getClassSchema(),
             OlderTask.getClassSchema(),
-            JournalState.getClassSchema(),
             TrackedItems.getClassSchema(),
             Inbound.getClassSchema(),
             ParkedPatch.getClassSchema());

@@ -1,5 +1,7 @@
 package dev.parley.cli;
 
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.Exporter.Written;
@@ -8,18 +10,22 @@ import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.Counts;
+import dev.parley.cli.io.ErrorMessages;
 import dev.parley.cli.io.KeptOpen;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.ReplacementFile;
 import dev.parley.cli.io.UsageException;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
+import dev.parley.topology.pipeline.LogHeadSettings;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,13 +35,14 @@ import picocli.CommandLine.Option;
 @Command(
         name = "export",
         description =
-                "Writes the audit trail, one chain of it or a time range, with its published heads, to a file that"
+                "Writes the audit trail, one chain of it or a time range, with the heads that prove it, to a file that"
                         + " parley verify can verify offline.",
         footer = {
             "",
             "A time range selects input that the broker received at or after --from and before --to. The export has"
-                    + " the records of each chain from the first match to the last.",
-            "Redacted payloads are omitted.",
+                    + " the records of each partition of the log from the first match to the last.",
+            "Hashes stand for records outside the selection. Records that no published head covers yet, and redacted"
+                    + " content, are omitted.",
             "The file appears when it is complete. Until then, its content is in FILE.part.",
             "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
@@ -62,14 +69,25 @@ final class ExportCommand extends ConfigCommand {
             description = "Output file, which must not exist; - for standard output. Default: standard output.")
     private Path file;
 
+    @Option(
+            names = "--sign",
+            paramLabel = "FILE",
+            description = "With --chain: signs, with this private key of the deployment, that the chain has no later"
+                    + " records.")
+    private Path key;
+
     @Override
     public Integer call() throws IOException {
         Selection selection = selected.read();
+        if (key != null && (selection.chain().isEmpty() || selection.from().isPresent() || selection.to().isPresent())) {
+            throw new UsageException("--sign requires --chain, without --from and --to");
+        }
         Optional<ExportTarget> form = format();
         if (form.isEmpty()) {
             return failed("--format parquet: " + SqlEngine.MISSING);
         }
         ParleyConfig settings = settings();
+        Optional<LogNotes> signer = Optional.ofNullable(key).map(file -> signer(file, settings));
         Progress progress = Progress.of("export", -1);
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;
@@ -79,7 +97,7 @@ final class ExportCommand extends ConfigCommand {
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
-            written = export.run(selection, form.get(), out, Clock.systemUTC().instant());
+            written = export.run(selection, signer, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {
                 aside.publish();
             }
@@ -90,9 +108,25 @@ final class ExportCommand extends ConfigCommand {
             return 1;
         }
         err().println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
-                + Counts.of(written.heads(), "published head") + " and "
-                + Counts.of(written.manifests(), "manifest"));
+                + Counts.of(written.notes(), "note")
+                + (written.omitted() == 0
+                        ? ""
+                        : " and " + written.omitted() + " hashes of omitted records"));
+        if (form.get().isProvable() && written.notes() == 0) {
+            return failed("the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
+        }
         return faults.hasFound() ? 1 : 0;
+    }
+
+    private static LogNotes signer(Path file, ParleyConfig settings) {
+        String origin = LogHeadSettings.originOf(settings);
+        try {
+            return new LogNotes(origin, List.of(NoteSigner.of(origin, KeyFiles.readPair(file))));
+        } catch (IOException e) {
+            throw new UsageException("--sign " + file + ": " + ErrorMessages.reason(e), e);
+        } catch (IllegalArgumentException e) {
+            throw new UsageException("--sign " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** The format; empty for Parquet without the module sql. */

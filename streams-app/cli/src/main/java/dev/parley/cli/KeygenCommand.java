@@ -1,9 +1,11 @@
 package dev.parley.cli;
 
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
 import dev.parley.cli.io.BaseCommand;
 import dev.parley.cli.io.UsageException;
+import dev.parley.protocol.TopicNames;
+import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
@@ -17,31 +19,43 @@ import java.security.KeyPair;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code parley keygen}: creates the keys that sign the heads of audit chains. */
+/** {@code parley keygen}: creates the keys that sign the heads of the audit log. */
 @Command(
         name = "keygen",
-        description = "Creates an Ed25519 key pair that signs the published heads of audit chains.",
+        description = "Creates an Ed25519 key pair that signs the published heads of the audit log.",
         footer = {
             "",
-            "Set audit.heads.key.file of the pipeline to NAME.key, and let only the pipeline read that file. Use"
-                    + " NAME.pub for parley verify --key.",
+            "Set audit.heads.key.files of the pipeline to NAME.key, and let only the pipeline read that file. Use"
+                    + " NAME.vkey, a verifier key (C2SP signed-note), for parley verify --key.",
             "",
-            "Example:",
-            "  parley keygen --out audit"
+            "Examples:",
+            "  parley keygen --out audit",
+            "  parley keygen --out audit --name example.com/parley/audit"
         })
 final class KeygenCommand extends BaseCommand {
     @Option(
             names = "--out",
             required = true,
             paramLabel = "NAME",
-            description = "The files are NAME.key and NAME.pub; neither may exist.")
-    private String name;
+            description = "The files are NAME.key and NAME.vkey; neither may exist.")
+    private String file;
+
+    @Option(
+            names = "--name",
+            paramLabel = "ORIGIN",
+            description = "Identity of the deployment: audit.origin of the pipeline. Default: parley/audit, that of a"
+                    + " deployment with the default topics.")
+    private String name = LogNotes.defaultOrigin(TopicNames.DEFAULT);
 
     @Override
     public Integer call() throws IOException {
+        if (!LogNotes.isOrigin(name)) {
+            throw new UsageException("--name must be a URL without scheme, spaces and plus signs, but was '" + name + "'");
+        }
         KeyPair pair = KeyFiles.newPair();
-        Path secret = Path.of(name + ".key");
-        Path shown = Path.of(name + ".pub");
+        String verifierKey = NoteSigner.of(name, pair).verifierKey().toString();
+        Path secret = Path.of(file + ".key");
+        Path shown = Path.of(file + ".vkey");
         if (Files.exists(shown)) {
             throw exists(shown, null);
         }
@@ -60,7 +74,7 @@ final class KeygenCommand extends BaseCommand {
             Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
             Files.writeString(
                     shown,
-                    KeyFiles.publicPem(pair.getPublic()),
+                    verifierKey + "\n",
                     StandardCharsets.US_ASCII,
                     StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
@@ -68,8 +82,7 @@ final class KeygenCommand extends BaseCommand {
             Files.deleteIfExists(secret);
             throw e;
         }
-        out().println("key " + HeadSignatureVerifier.idOf(pair.getPublic()) + ": " + secret + " (private), " + shown
-                + " (public)");
+        out().println(secret + " (private), " + shown + " (public): " + verifierKey);
         return 0;
     }
 

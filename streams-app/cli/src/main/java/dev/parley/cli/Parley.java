@@ -61,7 +61,7 @@ import picocli.CommandLine.TypeConversionException;
             VerifyCommand.class,
             ExportCommand.class,
             SqlCommand.class,
-            ManifestCommand.class,
+            HeadsCommand.class,
             KeygenCommand.class,
             TokenCommand.class,
             DecodeCommand.class,

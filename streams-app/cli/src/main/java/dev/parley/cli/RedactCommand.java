@@ -113,7 +113,7 @@ final class RedactCommand extends ConfigCommand {
                 chain,
                 sequence,
                 auditRecord.getSource(),
-                auditRecord.getPayloadHash(),
+                auditRecord.getHash(),
                 reason.strip(),
                 by,
                 Instant.ofEpochMilli(Clock.systemUTC().millis()));

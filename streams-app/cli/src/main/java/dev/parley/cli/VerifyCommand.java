@@ -3,10 +3,9 @@ package dev.parley.cli;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
-import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.RecordLocation;
-import dev.parley.avro.ExportStart;
+import dev.parley.avro.ExportScope;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.ErrorMessages;
@@ -15,13 +14,15 @@ import dev.parley.cli.io.Options;
 import dev.parley.cli.io.Progress;
 import dev.parley.cli.io.StandardOutput;
 import dev.parley.cli.io.UsageException;
+import dev.parley.cli.io.VerifierKeys;
 import dev.parley.cli.verify.FileVerification;
-import dev.parley.cli.verify.StoredManifests;
+import dev.parley.cli.verify.StoredHeads;
 import dev.parley.cli.verify.TopicVerification;
 import dev.parley.cli.verify.VerificationSummary;
 import dev.parley.cli.verify.VerifyReport;
 import dev.parley.logging.ControlCharacters;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.tlog.VerifierKey;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import dev.parley.topology.topics.InputTopics;
@@ -29,8 +30,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.PublicKey;
-import java.util.ArrayList;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -43,17 +43,17 @@ import picocli.CommandLine.Parameters;
         description = "Verifies the audit trail: in the topics, or in an export.",
         footer = {
             "",
-            "Recomputes every hash of every chain and journal, compares the published heads and manifests, and, in the"
-                    + " topics, checks that every input record is in a chain exactly once. With --since, it also"
-                    + " checks that the trail continues manifests stored elsewhere. Each fault has a code and a"
+            "Recomputes every hash of every record, chain and log, compares the published heads, and, in the topics,"
+                    + " checks that every input record is in a chain exactly once, with its payload. With --since, it"
+                    + " also checks that the trail continues heads stored elsewhere. Each fault has a code and a"
                     + " location; docs/audit.md explains the codes.",
             "Without --key, signatures are not checked: such a verification does not show that the trail was not"
                     + " recomputed.",
             "Exit status: 0 without faults; 1 with faults; 2 if the trail could not be verified.",
             "",
             "Examples:",
-            "  parley verify --set bootstrap.servers=localhost:9092 --key audit.pub",
-            "  parley verify export.jsonl --key audit.pub --since manifests.jsonl"
+            "  parley verify --set bootstrap.servers=localhost:9092 --key audit.vkey",
+            "  parley verify export.jsonl --key audit.vkey --since heads.jsonl"
         })
 final class VerifyCommand extends ConfigCommand {
     private static final int FAULTY = 1;
@@ -62,19 +62,24 @@ final class VerifyCommand extends ConfigCommand {
 
     @Option(
             names = "--key",
-            paramLabel = "FILE",
-            description =
-                    "Public key that verifies the signatures, in PEM. With it, every head must be signed. Repeatable,"
-                            + " for example after a key was replaced.")
-    private List<Path> keys = List.of();
+            paramLabel = "KEY",
+            description = "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
+                    + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
+                    + " was replaced.")
+    private List<String> keys = List.of();
 
     @Option(
             names = "--since",
             paramLabel = "FILE",
             description =
-                    "Manifests stored elsewhere, as parley manifest prints them, or an export. The trail must continue"
-                            + " them.")
+                    "Heads stored elsewhere: output of parley heads, a note, or an export. The trail must continue them.")
     private Path since;
+
+    @Option(
+            names = "--accept-expired-before",
+            paramLabel = "FILE",
+            description = "Heads, as for --since. Accepts that records before them are missing: they have expired.")
+    private Path expired;
 
     @Option(
             names = "--threads",
@@ -94,25 +99,34 @@ final class VerifyCommand extends ConfigCommand {
         if (threads < 1 || threads > MAX_THREADS) {
             throw new UsageException("--threads must be an integer from 1 to " + MAX_THREADS + ", but was " + threads);
         }
-        HeadSignatureVerifier trusted = HeadSignatureVerifier.of(publicKeys());
+        List<VerifierKey> trusted = VerifierKeys.read(keys);
+        LogNoteReader notes = new LogNoteReader(trusted);
         if (file != null) {
             Options.requireFile(file);
             if (!Files.isRegularFile(file)) {
                 throw new UsageException(file + " must be a regular file, because it is read twice; save it first");
             }
         }
-        StoredManifests stored = stored();
+        StoredHeads stored = stored("--since", since);
+        StoredHeads accepted = stored("--accept-expired-before", expired);
         try (Progress progress = Progress.of("verify", -1);
                 JsonLines lines = new JsonLines()) {
             FaultListener listener = new FaultListener(progress, json ? Optional.of(lines) : Optional.empty(), out());
-            VerificationSummary summary;
-            Optional<ExportStart> start = Optional.empty();
+            VerifyReport report;
             if (file != null) {
-                FileVerification.Result result = new FileVerification(trusted, stored, threads, listener).run(file);
-                summary = result.found();
-                start = result.start();
+                FileVerification.Result result =
+                        new FileVerification(notes, stored, accepted, threads, listener).run(file);
+                boolean isChain = result.start()
+                        .filter(start -> start.getScope() == ExportScope.CHAIN)
+                        .isPresent();
+                report = new VerifyReport(
+                        result.found(),
+                        !trusted.isEmpty(),
+                        isChain ? result.chainEndProven() : null,
+                        result.start().orElse(null));
             } else {
-                summary = inTopics(settings(), trusted, stored, listener);
+                VerificationSummary summary = inTopics(settings(), notes, stored, accepted, listener);
+                report = new VerifyReport(summary, !trusted.isEmpty(), null, null);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "
                             + settings().shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL
@@ -120,13 +134,12 @@ final class VerifyCommand extends ConfigCommand {
                 }
             }
             progress.close();
-            VerifyReport report = new VerifyReport(summary, !trusted.isEmpty(), start.orElse(null));
             if (json) {
                 lines.write(report);
             } else {
                 report.print(out());
             }
-            return summary.isSound() ? 0 : FAULTY;
+            return report.summary().isSound() ? 0 : FAULTY;
         } catch (IOException | RuntimeException e) {
             // A lost output says nothing of the trail.
             if (e instanceof UsageException || StandardOutput.failure().isPresent()) {
@@ -139,8 +152,9 @@ final class VerifyCommand extends ConfigCommand {
 
     private VerificationSummary inTopics(
             ParleyConfig settings,
-            HeadSignatureVerifier trusted,
-            StoredManifests stored,
+            LogNoteReader notes,
+            StoredHeads stored,
+            StoredHeads accepted,
             ProgressListener progressListener)
             throws IOException {
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
@@ -150,9 +164,11 @@ final class VerifyCommand extends ConfigCommand {
                         serdes,
                         InputTopics.of(settings).sources(),
                         settings.getString(ParleyConfig.APPLICATION_ID),
-                        trusted,
+                        settings.decodeOptions().limits(),
+                        notes,
+                        InstantSource.system(),
                         progressListener)) {
-            return verification.run(stored);
+            return verification.run(stored, accepted);
         }
     }
 
@@ -160,27 +176,15 @@ final class VerifyCommand extends ConfigCommand {
         return exception instanceof IOException failed ? ErrorMessages.reason(failed) : exception.getMessage();
     }
 
-    private StoredManifests stored() {
-        if (since == null) {
-            return StoredManifests.NONE;
+    private static StoredHeads stored(String option, Path file) {
+        if (file == null) {
+            return StoredHeads.NONE;
         }
         try {
-            return StoredManifests.read(since);
+            return StoredHeads.read(file);
         } catch (IOException | IllegalArgumentException e) {
-            throw new UsageException("--since " + since + ": " + reason(e), e);
+            throw new UsageException(option + " " + file + ": " + reason(e), e);
         }
-    }
-
-    private List<PublicKey> publicKeys() {
-        List<PublicKey> read = new ArrayList<>();
-        for (Path key : keys) {
-            try {
-                read.add(KeyFiles.readPublic(key));
-            } catch (IOException | IllegalArgumentException e) {
-                throw new UsageException("--key " + key + ": " + reason(e), e);
-            }
-        }
-        return read;
     }
 
     /** A fault or a notice; keys without a value are omitted. */

@@ -3,11 +3,13 @@ package dev.parley.audit;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OmittedRecords;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Verifies an audit trail record by record: the audit chains, the logs with their heads, and that no input record
@@ -17,6 +19,8 @@ import java.util.Map;
  */
 public final class AuditTrailVerifier {
     private final RecordVerifier alone = new RecordVerifier();
+    private final LogNoteReader notes;
+    private final List<LogNoteReader.ChainEnd> chainEnds = new ArrayList<>(0);
     private final LogVerifier logs;
     private final ChainVerifier chains;
     private final Map<InputPartition, InputOffsets> inputs = new HashMap<>();
@@ -31,13 +35,21 @@ public final class AuditTrailVerifier {
      * @param notes reader of notes, with the trusted keys
      */
     public AuditTrailVerifier(LogNoteReader notes) {
+        this.notes = notes;
         logs = new LogVerifier(notes);
         chains = new ChainVerifier(logs::omitsBetween);
     }
 
     /** Adds a note, in the order of publication; before all records. */
     public List<AuditFault> note(AuditHead note, RecordLocation location) {
-        return logs.note(note, location);
+        List<AuditFault> faults = new ArrayList<>(0);
+        LogNoteReader.Note read = notes.read(note, location, faults);
+        if (read instanceof LogNoteReader.ChainEnd end) {
+            chainEnds.add(end);
+        } else {
+            logs.note(read, faults);
+        }
+        return faults;
     }
 
     /** Adds a head stored elsewhere that the trail must continue; before all records. */
@@ -118,7 +130,29 @@ public final class AuditTrailVerifier {
      */
     public List<AuditFault> finish(boolean whole, Map<Integer, Long> uncoveredAllowed) {
         begunLate = chains.all().stream().filter(state -> state.first() > 0).count();
-        return with(chains.finish(), logs.finish(whole, uncoveredAllowed));
+        List<AuditFault> faults = new ArrayList<>(chains.finish());
+        faults.addAll(logs.finish(whole, uncoveredAllowed));
+        chainEnds.forEach(end -> compare(end, faults));
+        return faults;
+    }
+
+    private void compare(LogNoteReader.ChainEnd end, List<AuditFault> faults) {
+        Optional<ChainState> chain = chains.chain(end.chain());
+        long last = chain.map(ChainState::last).orElse(-1L);
+        if (last != end.sequence() || !chain.get().hash().equals(ByteBuffer.wrap(end.hash()))) {
+            faults.add(new AuditFault(
+                    FaultCode.CHAIN_CUT,
+                    end.location(),
+                    end.chain(),
+                    last,
+                    "the chain was signed to end with sequence " + end.sequence() + " and another hash or sequence"
+                            + " than here"));
+        }
+    }
+
+    /** Whether a statement, signed by a given key if there are any, says that the last record of a chain is its end. */
+    public boolean provesEnd(String chain) {
+        return chainEnds.stream().anyMatch(end -> end.proven() && end.chain().equals(chain));
     }
 
     public LogVerifier logs() {

@@ -68,7 +68,7 @@ public final class ChainState {
     }
 
     /** Number of gaps of omitted records inside the chain. */
-    int skipped() {
+    public int skipped() {
         return skipped;
     }
 

@@ -4,7 +4,7 @@ import java.util.BitSet;
 import java.util.TreeMap;
 
 /**
- * The set of recorded offsets of one input partition, in blocks of {@value #BLOCK} offsets. A full block takes one bit,
+ * A set of offsets of one input partition, or of indexes of one log, in blocks of {@value #BLOCK} offsets. A full block takes one bit,
  * any other one bit per offset. Memory therefore grows only with the distance between chains and with the blocks that
  * have holes, by at most one bit per offset.
  */
@@ -104,6 +104,17 @@ public final class InputOffsets {
             offset = (block + 1L) * BLOCK;
         }
         return Long.MAX_VALUE;
+    }
+
+    /** Number of offsets in the set before a limit. */
+    public long countBefore(long limit) {
+        long before = 0;
+        for (long from = nextPresent(0); from < limit; ) {
+            long to = nextAbsent(from);
+            before += Math.min(to, limit) - from;
+            from = nextPresent(to);
+        }
+        return before;
     }
 
     /** Number of offsets in the set. */

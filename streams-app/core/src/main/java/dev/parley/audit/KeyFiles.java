@@ -36,8 +36,7 @@ public final class KeyFiles {
         return block(PRIVATE, pair.getPrivate().getEncoded()) + publicPem(pair.getPublic());
     }
 
-    /** The public key in PEM. */
-    public static String publicPem(PublicKey key) {
+    private static String publicPem(PublicKey key) {
         return block(PUBLIC, key.getEncoded());
     }
 
@@ -63,22 +62,6 @@ public final class KeyFiles {
                     factory.generatePrivate(new PKCS8EncodedKeySpec(secret)));
         } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException(file + " must contain " + ALGORITHM + " keys", e);
-        }
-    }
-
-    /**
-     * Reads a public key.
-     *
-     * @throws IllegalArgumentException if the file contains none
-     * @throws IOException if the file cannot be read
-     */
-    public static PublicKey readPublic(Path file) throws IOException {
-        byte[] shown = block(Files.readString(file, StandardCharsets.US_ASCII), PUBLIC)
-                .orElseThrow(() -> new IllegalArgumentException(file + " must contain a public key in PEM"));
-        try {
-            return KeyFactory.getInstance(ALGORITHM).generatePublic(new X509EncodedKeySpec(shown));
-        } catch (GeneralSecurityException e) {
-            throw new IllegalArgumentException(file + " must contain an " + ALGORITHM + " key", e);
         }
     }
 

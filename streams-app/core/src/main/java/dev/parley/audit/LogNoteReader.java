@@ -1,13 +1,16 @@
 package dev.parley.audit;
 
 import dev.parley.avro.AuditHead;
+import dev.parley.codec.Decimal;
 import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteVerification;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.VerifierKey;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
@@ -37,18 +40,23 @@ public final class LogNoteReader {
     }
 
     /** A note of this log. */
-    sealed interface Note permits Head, Statement {}
+    sealed interface Note permits Head, Statement, ChainEnd {}
 
     /**
      * The head of a log.
      *
-     * @param text the note
+     * @param text the note; empty for a head that a later one of its log has followed
      * @param time its claimed time in milliseconds since the epoch
      * @param proven whether a given key signed it; true without keys
      */
     record Head(
             int partition, long size, byte[] root, String text, long time, boolean proven, RecordLocation location)
             implements Note {
+        /** The head without its note, which only the last head of a log needs. */
+        Head withoutText() {
+            return new Head(partition, size, root, "", time, proven, location);
+        }
+
         @Override
         public String toString() {
             return "the head of partition " + partition + " at size " + size;
@@ -61,6 +69,23 @@ public final class LogNoteReader {
      * @param proven whether a given key signed it; true without keys
      */
     record Statement(int partitions, boolean proven) implements Note {}
+
+    /**
+     * The statement of the last record of a chain.
+     *
+     * @param partition partition of the log of the record
+     * @param logSize number of records of that log
+     * @param proven whether a given key signed it; true without keys
+     */
+    record ChainEnd(
+            String chain,
+            long sequence,
+            byte[] hash,
+            int partition,
+            long logSize,
+            boolean proven,
+            RecordLocation location)
+            implements Note {}
 
     /** Whether only signed notes prove something. */
     boolean requiresSignatures() {
@@ -94,9 +119,13 @@ public final class LogNoteReader {
             if (!proven) {
                 remember(signed);
             }
-            return note.getPartition() < 0
-                    ? statement(note, signed.text(), proven, location, faults)
-                    : head(note, signed, proven, location, faults);
+            if (note.getPartition() >= 0) {
+                return head(note, signed, proven, location, faults);
+            }
+            List<String> lines = signed.text().lines().toList();
+            return lines.size() > 1 && lines.get(1).startsWith(LogNotes.CHAIN)
+                    ? chainEnd(note, signed.text(), lines, proven, location, faults)
+                    : statement(note, lines, proven, location, faults);
         } catch (TlogFormatException | IllegalArgumentException e) {
             faults.add(malformed(location, note, e.getMessage()));
             return null;
@@ -145,8 +174,7 @@ public final class LogNoteReader {
     }
 
     private Note statement(
-            AuditHead note, String text, boolean proven, RecordLocation location, List<AuditFault> faults) {
-        List<String> lines = text.lines().toList();
+            AuditHead note, List<String> lines, boolean proven, RecordLocation location, List<AuditFault> faults) {
         String count = lines.size() < 2 || !lines.get(1).startsWith(LogNotes.PARTITIONS)
                 ? ""
                 : lines.get(1).substring(LogNotes.PARTITIONS.length());
@@ -163,6 +191,66 @@ public final class LogNoteReader {
             return null;
         }
         return new Statement((int) (long) note.getSize(), proven);
+    }
+
+    /** Reads the statement of a chain, which has one form only. */
+    private Note chainEnd(
+            AuditHead note,
+            String text,
+            List<String> lines,
+            boolean proven,
+            RecordLocation location,
+            List<AuditFault> faults) {
+        String origin = lines.get(0);
+        int end = origin.lastIndexOf('/');
+        String ofDeployment = end < 0 ? "" : origin.substring(0, end);
+        ChainEnd read = lines.size() == 4 ? chainEnd(lines, proven, location) : null;
+        boolean exact = read != null
+                && origin.equals(note.getOrigin())
+                && origin.equals(LogNotes.originOfChains(ofDeployment))
+                && note.getSize() == read.sequence() + 1
+                && text.equals(origin + '\n'
+                        + LogNotes.chainText(
+                                read.chain(), read.sequence(), read.hash(), read.partition(), read.logSize()));
+        if (exact && isDeployment(ofDeployment)) {
+            return read;
+        }
+        faults.add(malformed(
+                location,
+                note,
+                "the statement of a chain must have its name, last record and log"
+                        + (deployment == null ? "" : "; the deployment is " + deployment)));
+        return null;
+    }
+
+    /** The statement in four lines; null if a line has another form. */
+    private static ChainEnd chainEnd(List<String> lines, boolean proven, RecordLocation location) {
+        String last = after(LogNotes.LAST, lines.get(2));
+        String log = after(LogNotes.LOG, lines.get(3));
+        int lastSpace = last.indexOf(' ');
+        int logSpace = log.indexOf(' ');
+        if (lastSpace < 0 || logSpace < 0) {
+            return null;
+        }
+        long sequence = Decimal.parse(last.substring(0, lastSpace), Long.MAX_VALUE - 1);
+        long partition = Decimal.parse(log.substring(0, logSpace), Integer.MAX_VALUE);
+        long size = Decimal.parse(log.substring(logSpace + 1), MerkleHasher.MAX_SIZE);
+        if (sequence < 0 || partition < 0 || size < 0) {
+            return null;
+        }
+        Base64.Decoder base64 = Base64.getDecoder();
+        return new ChainEnd(
+                new String(base64.decode(after(LogNotes.CHAIN, lines.get(1))), StandardCharsets.UTF_8),
+                sequence,
+                base64.decode(last.substring(lastSpace + 1)),
+                (int) partition,
+                size,
+                proven,
+                location);
+    }
+
+    private static String after(String prefix, String line) {
+        return line.startsWith(prefix) ? line.substring(prefix.length()) : "";
     }
 
     /** Whether an origin is the deployment that the keys or the first note name. */

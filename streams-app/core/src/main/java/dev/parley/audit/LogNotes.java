@@ -9,6 +9,7 @@ import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Base64;
 import java.util.List;
 
 /**
@@ -21,6 +22,17 @@ public final class LogNotes {
 
     /** Further lines of a statement begin so: one verifier key each. */
     static final String KEY = "key ";
+
+    /** Second line of the statement of a chain begins so, then its name in base64. */
+    static final String CHAIN = "chain ";
+
+    /** Third line of the statement of a chain begins so, then sequence and hash of its last record. */
+    static final String LAST = "last ";
+
+    /** Fourth line of the statement of a chain begins so, then partition and size of the log. */
+    static final String LOG = "log ";
+
+    private static final String CHAIN_ORIGIN = "/chain";
 
     private static final String DEFAULT_LOG = "/audit";
 
@@ -60,6 +72,11 @@ public final class LogNotes {
         return deployment + '/' + partition;
     }
 
+    /** Identity of the statements of chains. */
+    static String originOfChains(String deployment) {
+        return deployment + CHAIN_ORIGIN;
+    }
+
     /** Key by which the records of a log are partitioned. */
     public static String key(int partition) {
         return Integer.toString(partition);
@@ -92,6 +109,25 @@ public final class LogNotes {
         StringBuilder text = new StringBuilder(origin + '\n' + PARTITIONS + partitions + '\n');
         signers.forEach(signer -> text.append(KEY).append(signer.verifierKey()).append('\n'));
         return new AuditHead(origin, -1, (long) partitions, time, signed(text.toString()));
+    }
+
+    /**
+     * Writes the statement that a record is the last one of its chain.
+     *
+     * @param partition partition of the log of the record
+     * @param size number of records of that log
+     */
+    public AuditHead chainEnd(String chain, long sequence, byte[] hash, int partition, long size, Instant time) {
+        String chainOrigin = originOfChains(origin);
+        String text = chainOrigin + '\n' + chainText(chain, sequence, hash, partition, size);
+        return new AuditHead(chainOrigin, -1, sequence + 1, time, signed(text));
+    }
+
+    /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */
+    static String chainText(String chain, long sequence, byte[] hash, int partition, long size) {
+        Base64.Encoder base64 = Base64.getEncoder();
+        return CHAIN + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8)) + '\n' + LAST + sequence + ' '
+                + base64.encodeToString(hash) + '\n' + LOG + partition + ' ' + size + '\n';
     }
 
     private String signed(String text) {

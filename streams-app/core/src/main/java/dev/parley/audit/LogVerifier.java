@@ -22,8 +22,8 @@ public final class LogVerifier {
     /** Maximum number of records held until their predecessors arrive. */
     static final int MAX_HELD = 500_000;
 
-    /** Maximum number of gaps reported for one log. */
-    private static final int MAX_GAPS = 20;
+    /** Maximum number of faults of one kind reported for one log, or for missing logs. */
+    private static final int MAX_REPORTED = 20;
 
     private final LogNoteReader notes;
     private final Map<Integer, Progress> logs = new TreeMap<>();
@@ -44,10 +44,13 @@ public final class LogVerifier {
      * @param partition partition of the log
      * @param size number of its records, from the records and the last head
      * @param verified number of its records that were read
+     * @param omitted number of its records that only a hash stands for
      * @param covered number of its records, from the first on, that a head covers: with keys, a signed one
      * @param lastHead time of the last covering head in milliseconds since the epoch; 0 without one
+     * @param isCovered whether there is a covering head
      */
-    public record Coverage(int partition, long size, long verified, long covered, long lastHead) {}
+    public record Coverage(
+            int partition, long size, long verified, long omitted, long covered, long lastHead, boolean isCovered) {}
 
     /** Number of partitions in the statement; -1 without one. */
     public int partitions() {
@@ -64,17 +67,14 @@ public final class LogVerifier {
         return partial;
     }
 
-    /** Adds a note; before all records. Notes of one origin come in the order of their publication. */
-    List<AuditFault> note(AuditHead note, RecordLocation location) {
-        List<AuditFault> faults = new ArrayList<>(0);
-        LogNoteReader.Note read = notes.read(note, location, faults);
+    /** Adds a note that is no statement of a chain; before all records, in the order of publication in its log. */
+    void note(LogNoteReader.Note read, List<AuditFault> faults) {
         if (read instanceof LogNoteReader.Statement statement) {
             statementProven |= statement.proven();
             partitions = Math.max(partitions, statement.partitions());
         } else if (read instanceof LogNoteReader.Head head) {
             log(head.partition()).publish(head, faults);
         }
-        return faults;
     }
 
     /** Adds a head stored elsewhere, which the log must continue; before all records. */
@@ -117,6 +117,12 @@ public final class LogVerifier {
         return log != null && log.omitsBetween(after, before);
     }
 
+    /** Whether records between two indexes, both exclusive, are omitted that are not accepted as expired. */
+    public boolean leavesOut(int partition, long after, long before) {
+        Progress log = logs.get(partition);
+        return log != null && log.omitsBetween(Math.max(after, log.expired - 1), before);
+    }
+
     /**
      * Verifies the ends of the logs after all records.
      *
@@ -133,8 +139,18 @@ public final class LogVerifier {
                     RecordLocation.NONE,
                     "no statement is signed by a given key" + notes.otherKeys()));
         }
-        for (int partition = 0; partition < partitions; partition++) {
+        reportMissing(faults);
+        logs.values()
+                .forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
+        return faults;
+    }
+
+    private void reportMissing(List<AuditFault> faults) {
+        int reported = 0;
+        // The number of partitions is what an unsigned note claims.
+        for (int partition = 0; partition < partitions && reported < MAX_REPORTED; partition++) {
             if (!logs.containsKey(partition) || !logs.get(partition).hasHead()) {
+                reported++;
                 faults.add(fault(
                         FaultCode.LOG_MISSING,
                         RecordLocation.NONE,
@@ -142,9 +158,6 @@ public final class LogVerifier {
                                 + " partitions"));
             }
         }
-        logs.values()
-                .forEach(log -> log.finish(required, uncoveredAllowed.getOrDefault(log.partition, 0L), faults));
-        return faults;
     }
 
     private Progress log(int partition) {
@@ -171,6 +184,7 @@ public final class LogVerifier {
         private final List<LogNoteReader.Head> heads = new ArrayList<>();
         private long expired;
         private long verified;
+        private long omittedRecords;
         private long end;
         private boolean started;
         private boolean comparable = true;
@@ -193,8 +207,10 @@ public final class LogVerifier {
                     partition,
                     size,
                     verified,
+                    omittedRecords,
                     proven == null ? 0 : proven.size(),
-                    proven == null ? 0 : proven.time());
+                    proven == null ? 0 : proven.time(),
+                    proven != null);
         }
 
         void publish(LogNoteReader.Head head, List<AuditFault> faults) {
@@ -220,6 +236,7 @@ public final class LogVerifier {
                     }
                     return;
                 }
+                heads.set(heads.size() - 1, before.withoutText());
             }
             heads.add(head);
         }
@@ -246,6 +263,7 @@ public final class LogVerifier {
                                 + ", must be a subtree that no other one overlaps"));
             }
             omitted.put(first, new Subtree(level, root));
+            omittedRecords += 1L << level;
             return List.of();
         }
 
@@ -358,7 +376,7 @@ public final class LogVerifier {
             early.keySet().forEach(index -> ends.put(index, index + 1));
             omitted.tailMap(next).forEach((index, subtree) -> ends.put(index, index + (1L << subtree.level)));
             for (Map.Entry<Long, Long> part : ends.entrySet()) {
-                if (part.getKey() > next && gaps++ < MAX_GAPS) {
+                if (part.getKey() > next && gaps++ < MAX_REPORTED) {
                     faults.add(fault(
                             FaultCode.LOG_GAP,
                             RecordLocation.NONE,
@@ -369,23 +387,48 @@ public final class LogVerifier {
             }
         }
 
+        /** Reports the runs of omitted records that are not accepted as expired. */
+        private void reportOmitted(List<AuditFault> faults) {
+            long from = -1;
+            long to = -1;
+            int reported = 0;
+            for (Map.Entry<Long, Subtree> entry : omitted.entrySet()) {
+                if (entry.getKey() + (1L << entry.getValue().level) <= expired) {
+                    continue;
+                }
+                if (entry.getKey() != to) {
+                    reported += omitted(from, to, faults);
+                    if (reported == MAX_REPORTED) {
+                        return;
+                    }
+                    from = Math.max(expired, entry.getKey());
+                }
+                to = entry.getKey() + (1L << entry.getValue().level);
+            }
+            omitted(from, to, faults);
+        }
+
+        private int omitted(long from, long to, List<AuditFault> faults) {
+            if (from < 0) {
+                return 0;
+            }
+            faults.add(fault(
+                    FaultCode.LOG_OMITTED,
+                    RecordLocation.NONE,
+                    "only hashes stand for index " + from + " to " + (to - 1) + " of the log of partition " + partition
+                            + ". If these records have expired, give --accept-expired-before a head of that time"));
+            return 1;
+        }
+
         void finish(boolean required, long uncoveredAllowed, List<AuditFault> faults) {
             start(faults);
             boolean gap = !comparable || !early.isEmpty() || omitted.ceilingKey(tree.size()) != null;
             if (comparable) {
                 reportGaps(faults);
             }
-            omitted.forEach((index, subtree) -> {
-                if (required && index + (1L << subtree.level) > expired) {
-                    faults.add(fault(
-                            FaultCode.LOG_OMITTED,
-                            RecordLocation.NONE,
-                            "index " + index + " to " + (index + (1L << subtree.level) - 1)
-                                    + " of the log of partition " + partition
-                                    + " are only a hash. If they have expired, give --accept-expired-before a head of"
-                                    + " that time"));
-                }
-            });
+            if (required) {
+                reportOmitted(faults);
+            }
             if (nextHead < heads.size() && !gap) {
                 LogNoteReader.Head head = heads.get(heads.size() - 1);
                 faults.add(fault(

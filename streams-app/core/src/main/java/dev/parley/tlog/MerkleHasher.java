@@ -42,7 +42,7 @@ public final class MerkleHasher {
      * @param first index of the first hash of the subtree
      * @param count number of hashes in the subtree, a power of two
      */
-    byte[] perfectRoot(byte[] hashes, int first, int count) {
+    public byte[] perfectRoot(byte[] hashes, int first, int count) {
         int from = first * BYTES;
         if (count == 1) {
             return Arrays.copyOfRange(hashes, from, from + BYTES);

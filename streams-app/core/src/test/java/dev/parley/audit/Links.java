@@ -3,9 +3,8 @@ package dev.parley.audit;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.parley.avro.AgentMessage;
-import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -14,6 +13,7 @@ import dev.parley.avro.Reference;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
+import dev.parley.decode.Sha256;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,8 +47,10 @@ public final class Links {
         link.setProfile(Profile.LENIENT.name());
         link.setContentHash(AuditChain.genesis());
         link.setInnerMessages(List.of());
-        // Each chain is the journal of a task of its own.
-        link.setJournal(new JournalPosition(Math.floorMod(name.hashCode(), 1 << 16), i + 1L));
+        // Each chain is in a log of its own.
+        link.setLog(new LogPosition(Math.floorMod(name.hashCode(), 1 << 16), (long) i));
+        link.setRules("1");
+        link.setSalt(ByteBuffer.wrap(Sha256.of((name + i).getBytes(UTF_8)), 0, AuditChain.SALT_BYTES));
         switch (i % 3) {
             case 0 -> {
                 link.setVerdict(Verdict.ACCEPTED.name());
@@ -104,12 +106,6 @@ public final class Links {
         return links;
     }
 
-    /** The current head of a chain. */
-    public static AuditHead head(List<AuditRecord> chain) {
-        AuditRecord last = chain.get(chain.size() - 1);
-        return new AuditHead(last.getChain(), last.getSequence(), last.getHash(), Instant.ofEpochMilli(77), null, null);
-    }
-
     /** The audit record with hashes that match its fields. */
     public static AuditRecord sealed(AuditRecord link) {
         return new AuditChain().seal(link).auditRecord();
@@ -131,7 +127,7 @@ public final class Links {
                 link.getChain(),
                 link.getSequence(),
                 link.getSource(),
-                link.getPayloadHash(),
+                link.getHash(),
                 "names a customer",
                 "requester",
                 Instant.ofEpochMilli(5));

@@ -44,6 +44,7 @@ final class RandomRecords {
         if (record.getMessage() == null) {
             record.setRaw(values.bytes());
         }
+        record.setSalt(values.bytes());
         record.setPayloadHash(new AuditChain()
                 .payloadHash(
                         record.getMessage() == null

@@ -16,7 +16,7 @@ class RedactionFieldsTest {
     private static final String CHAIN = "chain must have 1 to 28000 bytes";
     private static final String SEQUENCE = "sequence must be >= 0";
     private static final String SOURCE = "source must be an input position";
-    private static final String HASH = "payloadHash must have 32 bytes";
+    private static final String HASH = "recordHash must have 32 bytes";
     private static final String REASON = "reason must have 1 to 1000 characters";
     private static final String BY = "by must have 1 to 1000 characters";
 
@@ -71,9 +71,9 @@ class RedactionFieldsTest {
                         "an impossible offset",
                         SOURCE,
                         request -> request.getSource().setOffset(Long.MAX_VALUE)),
-                field("no hash", HASH, request -> request.setPayloadHash(ByteBuffer.allocate(0))),
-                field("a short hash", HASH, request -> request.setPayloadHash(ByteBuffer.allocate(31))),
-                field("a long hash", HASH, request -> request.setPayloadHash(ByteBuffer.allocate(33))),
+                field("no hash", HASH, request -> request.setRecordHash(ByteBuffer.allocate(0))),
+                field("a short hash", HASH, request -> request.setRecordHash(ByteBuffer.allocate(31))),
+                field("a long hash", HASH, request -> request.setRecordHash(ByteBuffer.allocate(33))),
                 field("no reason", REASON, request -> request.setReason("")),
                 field("a blank reason", REASON, request -> request.setReason(" \t")),
                 field("a reason too long", REASON, request -> request.setReason("r".repeat(1_001))),

@@ -146,7 +146,7 @@ class RedactionsTest {
 
     @Test
     void aRedactionThatNamesNoRecordIsReportedWhereItIsRecordedFirst() {
-        redaction.setPayloadHash(ByteBuffer.allocate(32));
+        redaction.setRecordHash(ByteBuffer.allocate(32));
         see(event, 9);
         see(Links.redacting(redaction, event), 10);
         links.forEach(redactions::locate);

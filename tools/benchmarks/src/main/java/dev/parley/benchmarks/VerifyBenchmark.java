@@ -2,27 +2,33 @@ package dev.parley.benchmarks;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
-import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.ExportChain;
 import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Source;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.verify.FileVerification;
-import dev.parley.cli.verify.StoredManifests;
+import dev.parley.cli.verify.StoredHeads;
 import dev.parley.cli.verify.VerificationSummary;
 import dev.parley.decode.Sha256;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.load.sample.SampleConversation;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.stage.OfflinePipeline;
 import dev.parley.stage.StageSettings;
+import dev.parley.tlog.Frontier;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.VerifierKey;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -48,7 +54,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** Verifying an export of many chains in turn and one journal, next to SHA-256 over its bytes, in a small heap. */
+/** Verifying an export of many chains in turn and one log, next to SHA-256 over its bytes, in a small heap. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
@@ -59,6 +65,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 3)
 public class VerifyBenchmark {
     private static final int CHAINS = 10_000;
+    private static final String ORIGIN = "example.com/audit";
 
     @Param({"500000"})
     int records;
@@ -70,6 +77,7 @@ public class VerifyBenchmark {
     @Param({"false", "true"})
     boolean mixed;
 
+    private final NoteSigner signer = NoteSigner.of(ORIGIN, KeyFiles.newPair());
     private Path file;
 
     /** Writes the export. */
@@ -92,11 +100,23 @@ public class VerifyBenchmark {
     }
 
     private void write(ExportWriter writer, List<AuditRecord> samples) throws IOException {
+        LogNotes notes = new LogNotes(ORIGIN, List.of(signer));
+        Frontier log = new Frontier();
+        MerkleHasher hasher = new MerkleHasher();
+        records(samples, link -> log.append(hasher.leaf(ByteBuffers.of(link.getHash()))));
+        ExportStart start = new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null);
+        write(writer, entry -> entry.setStart(start));
+        write(writer, entry -> entry.setNote(notes.statement(1, Instant.EPOCH)));
+        write(writer, entry -> entry.setNote(notes.head(0, records, log.root(), Instant.EPOCH)));
+        records(samples, link -> write(writer, entry -> entry.setRecord(link)));
+        write(writer, entry -> entry.setEnd(new ExportEnd((long) records, 0L, 2L)));
+    }
+
+    /** Passes on the same records every time. */
+    private void records(List<AuditRecord> samples, RecordConsumer each) throws IOException {
         int chains = Math.min(records, CHAINS);
         ByteBuffer[] heads = new ByteBuffer[chains];
         AuditChain hashes = new AuditChain();
-        ExportStart start = new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false);
-        write(writer, entry -> entry.setStart(start));
         for (int i = 0; i < records; i++) {
             AuditRecord link = samples.get(i % samples.size());
             int chain = i % chains;
@@ -104,17 +124,15 @@ public class VerifyBenchmark {
             link.setSequence((long) (i / chains));
             link.setSource(new Source("parley.wire", 0, (long) i, Instant.ofEpochMilli(i), null));
             link.setPreviousHash(heads[chain] == null ? AuditChain.genesis() : heads[chain]);
-            link.setJournal(new JournalPosition(0, i + 1L));
+            link.setLog(new LogPosition(0, (long) i));
             hashes.seal(link);
             heads[chain] = link.getHash();
-            write(writer, entry -> entry.setRecord(link));
+            each.accept(link);
         }
-        for (int chain = 0; chain < chains; chain++) {
-            ExportChain end =
-                    new ExportChain("default|SLIP|" + chain, 0L, (long) ((records - 1 - chain) / chains), heads[chain]);
-            write(writer, entry -> entry.setChain(end));
-        }
-        write(writer, entry -> entry.setEnd(new ExportEnd((long) records, (long) chains, 0L, 0L)));
+    }
+
+    private interface RecordConsumer {
+        void accept(AuditRecord link) throws IOException;
     }
 
     private static void write(ExportWriter writer, Consumer<ExportEntry> content) throws IOException {
@@ -140,16 +158,22 @@ public class VerifyBenchmark {
     /** {@code parley verify} with one thread. */
     @Benchmark
     public void verify() throws IOException {
-        verify(1);
+        verify(1, List.of());
     }
 
     /** {@code parley verify} with two threads. */
     @Benchmark
     public void verifyTwoThreads() throws IOException {
-        verify(2);
+        verify(2, List.of());
     }
 
-    private void verify(int threads) throws IOException {
+    /** {@code parley verify --key} with one thread. */
+    @Benchmark
+    public void verifyWithKey() throws IOException {
+        verify(1, List.of(signer.verifierKey()));
+    }
+
+    private void verify(int threads, List<VerifierKey> keys) throws IOException {
         ProgressListener silent = new ProgressListener() {
             @Override
             public void found(AuditFault fault) {
@@ -162,7 +186,7 @@ public class VerifyBenchmark {
             }
         };
         VerificationSummary summary = new FileVerification(
-                        HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, threads, silent)
+                        new LogNoteReader(keys), StoredHeads.NONE, StoredHeads.NONE, threads, silent)
                 .run(file)
                 .found();
         if (!summary.isSound() || summary.records() != records) {

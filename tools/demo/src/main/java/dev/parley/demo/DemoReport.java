@@ -5,6 +5,7 @@ import dev.parley.cli.export.Exporter;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.Terminal;
 import dev.parley.conformance.CodeGuide;
+import dev.parley.json.model.Accounting;
 import dev.parley.conformance.InvalidVectorException;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.config.ParleyConfig;
@@ -30,7 +31,7 @@ record DemoReport(
     /** How the user starts Parley; the launchers set it. */
     private static final String PARLEY = quoted(System.getProperty("parley.command", "./parley"));
 
-    void print() throws IOException {
+    void print() throws IOException, InterruptedException {
         StoryPrinter page = new StoryPrinter(out, Terminal.hasColor());
         Story story = new Story(api, page, codes());
         TamperedCopy files = new TamperedCopy(directory);
@@ -50,9 +51,11 @@ record DemoReport(
         }
     }
 
-    private Exporter.Written export(TamperedCopy files) throws IOException {
+    private Exporter.Written export(TamperedCopy files) throws IOException, InterruptedException {
+        Accounting.Counts total = api.get("/v1/accounting", Accounting.class).total();
+        long records = total.accepted() + total.flagged() + total.rejected() + total.undecodable();
         try (AvroSerdes serdes = AvroSerdes.fromConfig(config.registrySettings())) {
-            return files.write(config.topics(), StreamsSettings.clientSettings(config), serdes);
+            return files.write(config.topics(), StreamsSettings.clientSettings(config), serdes, records);
         }
     }
 

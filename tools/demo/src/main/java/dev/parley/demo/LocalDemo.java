@@ -174,7 +174,6 @@ public final class LocalDemo implements Demo {
             values.put(ParleyConfig.PARTITIONS, 2);
             values.put(ParleyConfig.REPLICATION, (short) 1);
             values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
-            values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
             // After a kill, the group waits this long for the previous process.
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
             values.put(ParleyConfig.KAFKA_PREFIX + ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 2_000);

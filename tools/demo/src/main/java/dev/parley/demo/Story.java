@@ -186,7 +186,7 @@ final class Story {
         page.heading("5. A record is forged");
         List<AuditFault> original = TamperedCopy.verify(files.export());
         page.paragraph(written.records() + " audit records in " + written.chains()
-                + " hash chains are exported: verify finds " + faults(original) + ".");
+                + " hash chains are exported, with the heads of the log: verify finds " + faults(original) + ".");
         Optional<Long> line = rejected.isEmpty()
                 ? Optional.empty()
                 : files.forge(rejected.get().chain(), rejected.get().sequence());

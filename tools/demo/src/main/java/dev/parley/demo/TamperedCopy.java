@@ -3,7 +3,8 @@ package dev.parley.demo;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.parley.audit.AuditFault;
-import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.avro.AuditHead;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.TopicExport;
@@ -21,12 +22,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** Exports the audit trail, and forges one record in a copy of the export, as with a text editor. */
 final class TamperedCopy {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TRUE_VERDICT = "\"verdict\":\"REJECTED\"";
     private static final String FORGED_VERDICT = "\"verdict\":\"ACCEPTED\"";
+
+    /** Heads are published every second. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private static final long WAIT_MS = 100;
 
     private final Path export;
     private final Path copy;
@@ -45,12 +52,33 @@ final class TamperedCopy {
         return copy;
     }
 
-    /** Exports the whole audit trail. */
-    Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes) throws IOException {
-        try (TopicExport topics = new TopicExport(clients, names, serdes, fault -> {});
-                OutputStream out = Files.newOutputStream(export)) {
+    /**
+     * Exports the whole audit trail.
+     *
+     * @param records number of records that published heads must cover before
+     */
+    Exporter.Written write(TopicNames names, Map<String, Object> clients, AvroSerdes serdes, long records)
+            throws IOException, InterruptedException {
+        try (TopicExport topics = new TopicExport(clients, names, serdes, fault -> {})) {
+            for (int attempt = 0; attempt < MAX_ATTEMPTS && covered(topics) < records; attempt++) {
+                TimeUnit.MILLISECONDS.sleep(WAIT_MS);
+            }
+            return write(topics);
+        }
+    }
+
+    private static long covered(TopicExport topics) {
+        return topics.latestNotes().stream()
+                .filter(note -> note.getPartition() >= 0)
+                .mapToLong(AuditHead::getSize)
+                .sum();
+    }
+
+    private Exporter.Written write(TopicExport topics) throws IOException {
+        try (OutputStream out = Files.newOutputStream(export)) {
             return topics.run(
                     TopicExport.Selection.EVERYTHING,
+                    Optional.empty(),
                     ExportFormat.JSONL,
                     out,
                     Clock.systemUTC().instant());
@@ -85,7 +113,7 @@ final class TamperedCopy {
     /** Verifies one of the two files as {@code parley verify FILE} does; returns the faults. */
     static List<AuditFault> verify(Path file) throws IOException {
         List<AuditFault> found = new ArrayList<>();
-        new FileVerification(HeadSignatureVerifier.of(List.of()), found::add).run(file);
+        new FileVerification(new LogNoteReader(List.of()), found::add).run(file);
         return found.stream().filter(fault -> !fault.code().isNotice()).toList();
     }
 

@@ -2,7 +2,7 @@ package dev.parley.sql;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Rule;
 import dev.parley.avro.Source;
 import dev.parley.encoding.ByteBuffers;
@@ -25,12 +25,12 @@ import org.apache.avro.generic.IndexedRecord;
 
 /**
  * The columns of an Avro record: one for each field, with its name. The input position, the rule and the position in
- * the journal become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
+ * the log become several columns, other records, arrays and maps JSON, and bytes lower-case hexadecimal, as in the HTTP API.
  */
 final class AvroColumns {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String SOURCE = Source.getClassSchema().getFullName();
-    private static final String JOURNAL = JournalPosition.getClassSchema().getFullName();
+    private static final String LOG = LogPosition.getClassSchema().getFullName();
     private static final String RULE = Rule.getClassSchema().getFullName();
 
     private AvroColumns() {}
@@ -58,8 +58,8 @@ final class AvroColumns {
         if (type.equals(SOURCE) && field.equals("source")) {
             return Optional.of(AvroColumns::sourceName);
         }
-        if (type.equals(JOURNAL)) {
-            return Optional.of(name -> "journal" + capitalized(name));
+        if (type.equals(LOG)) {
+            return Optional.of(name -> "log" + capitalized(name));
         }
         if (type.equals(RULE)) {
             return Optional.of(name -> name.equals("text") ? field : field + capitalized(name));

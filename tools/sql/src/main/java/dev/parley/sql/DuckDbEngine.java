@@ -169,6 +169,7 @@ public final class DuckDbEngine implements SqlEngine {
                 try (TopicExport export = new TopicExport(clients, names, serdes, listener)) {
                     export.run(
                             query.selection(),
+                            Optional.empty(),
                             out -> new AuditWriter(database),
                             OutputStream.nullOutputStream(),
                             Clock.systemUTC().instant());

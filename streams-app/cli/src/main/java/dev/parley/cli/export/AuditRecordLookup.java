@@ -60,6 +60,6 @@ public final class AuditRecordLookup {
                 }
             });
         }
-        return found.stream().findFirst().map(auditRecord -> new Hit(auditRecord, redactions.of(auditRecord)));
+        return found.stream().findFirst().map(auditRecord -> new Hit(auditRecord, redactions.of(auditRecord).map(RecordedRedactions.Recorded::redaction)));
     }
 }

@@ -65,6 +65,11 @@ public enum ExportFormat implements ExportTarget {
     /** Costs as much as the fastest level, 1, and less to inflate. */
     private static final int LEVEL = 3;
 
+    @Override
+    public boolean isProvable() {
+        return true;
+    }
+
     /** Creates a generator of the JSON form of an entry. */
     static JsonGenerator generator(OutputStream out) throws IOException {
         return JSON.createGenerator(out);

@@ -12,4 +12,9 @@ public interface ExportTarget {
      * @throws IOException if the stream cannot be written
      */
     ExportWriter to(OutputStream out) throws IOException;
+
+    /** Whether the export can be verified. Another one also has the records that no head covers yet. */
+    default boolean isProvable() {
+        return false;
+    }
 }

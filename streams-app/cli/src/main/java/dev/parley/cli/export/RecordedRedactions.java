@@ -2,6 +2,7 @@ package dev.parley.cli.export;
 
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Redaction;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +18,14 @@ import org.apache.kafka.common.header.Header;
  * request: deleting it restores nothing, because the audit trail decides. Memory grows with the number of redactions.
  */
 public final class RecordedRedactions {
-    private final Map<String, Map<Long, List<Redaction>>> byRecord = new HashMap<>();
+    private final Map<String, Map<Long, List<Recorded>>> byRecord = new HashMap<>();
+
+    /**
+     * A redaction.
+     *
+     * @param position position of the record that contains it in the log
+     */
+    record Recorded(Redaction redaction, LogPosition position) {}
 
     /**
      * Whether a record of the audit topic may record a redaction, judged by the input position in its CloudEvents
@@ -39,17 +47,21 @@ public final class RecordedRedactions {
         if (Redactions.isEvent(auditRecord)) {
             byRecord.computeIfAbsent(auditRecord.getChain(), chain -> new HashMap<>())
                     .computeIfAbsent(auditRecord.getRedaction().getSequence(), sequence -> new ArrayList<>(1))
-                    .add(auditRecord.getRedaction());
+                    .add(new Recorded(auditRecord.getRedaction(), auditRecord.getLog()));
         }
     }
 
+    boolean isEmpty() {
+        return byRecord.isEmpty();
+    }
+
     /** The redaction of a record; empty if it is not redacted. */
-    Optional<Redaction> of(AuditRecord auditRecord) {
-        Map<Long, List<Redaction>> ofChain = byRecord.get(auditRecord.getChain());
+    Optional<Recorded> of(AuditRecord auditRecord) {
+        Map<Long, List<Recorded>> ofChain = byRecord.get(auditRecord.getChain());
         return ofChain == null
                 ? Optional.empty()
                 : ofChain.getOrDefault(auditRecord.getSequence(), List.of()).stream()
-                        .filter(redaction -> Redactions.concerns(redaction, auditRecord))
+                        .filter(recorded -> Redactions.concerns(recorded.redaction(), auditRecord))
                         .findFirst();
     }
 }

@@ -3,13 +3,16 @@ package dev.parley.cli.export;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
-import dev.parley.audit.PublishedHeads;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordLocation;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
+import dev.parley.avro.LogPosition;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
@@ -23,19 +26,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Writes a part of the audit trail to a stream for independent verification: the audit records, the published chain
- * heads, and the first and last record of each chain. Omits the payloads of redacted records, for which it reads the
- * audit topic twice. Memory grows with the number of chains and redactions, not of records.
+ * Writes a part of the audit trail to a stream for independent verification: the last head of each log, the audit
+ * records that it covers, and the hashes of those that are left out. Omits the content of redacted records. Reads the
+ * audit topic at least twice. Memory grows with the number of chains, redactions and runs of records left out, and by
+ * one bit per record at most.
  */
 public final class TopicExport implements AutoCloseable {
     /** Maximum clock difference between brokers, by which the timestamps of audit records may go back. */
@@ -44,19 +46,27 @@ public final class TopicExport implements AutoCloseable {
     private final TopicReader reader;
     private final Topics topics;
     private final ProgressListener progressListener;
-    private final Map<String, AuditHead> heads = new HashMap<>();
-    private final RecordedRedactions redactions = new RecordedRedactions();
     private final byte[] redactionPrefix;
-    private long matching;
 
-    /** The audit trail has neither a record nor a published head of the chain to export. */
+    /** The audit trail has no record of the chain to export. */
     public static final class UnknownChainException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private UnknownChainException(Selection selection, String topic) {
             super("no record of chain " + selection.chain().orElseThrow() + " in " + topic
                     + (selection.scope() == ExportScope.TIME_RANGE ? " in that time range" : "")
-                    + ". A chain is namespace|PROTOCOL|conversation, as GET /v1/conversations returns it.");
+                    + " that a published head covers. A chain is namespace|PROTOCOL|conversation, as GET"
+                    + " /v1/conversations returns it.");
+        }
+    }
+
+    /** A redaction was recorded that no head covers yet, so the export could not prove it. */
+    public static final class UncoveredRedactionException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private UncoveredRedactionException(AuditRecord auditRecord) {
+            super("the redaction of sequence " + auditRecord.getSequence() + " of chain " + auditRecord.getChain()
+                    + " is not covered by a published head yet. Repeat the export after audit.heads.interval.ms.");
         }
     }
 
@@ -81,6 +91,32 @@ public final class TopicExport implements AutoCloseable {
             return record.value() != null
                     && (chain.isEmpty() || Arrays.equals(chain.get().getBytes(StandardCharsets.UTF_8), record.key()));
         }
+
+        private boolean has(Instant time) {
+            return !time.isBefore(from.orElse(Instant.MIN)) && time.isBefore(to.orElse(Instant.MAX));
+        }
+    }
+
+    /** What a first pass over the audit topic finds. */
+    private static final class Survey {
+        private final LogRecords present = new LogRecords();
+        private final LogRecords matching = new LogRecords();
+        private final RecordedRedactions redactions = new RecordedRedactions();
+        private AuditRecord last;
+
+        void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
+            redactions.take(auditRecord);
+            if (auditRecord.getLog().getIndex() >= notes.size(auditRecord.getLog().getPartition())) {
+                return;
+            }
+            present.add(auditRecord.getLog());
+            if (selection.has(auditRecord.getSource().getTimestamp())) {
+                matching.add(auditRecord.getLog());
+            }
+            if (last == null || auditRecord.getSequence() > last.getSequence()) {
+                last = auditRecord;
+            }
+        }
     }
 
     /**
@@ -100,59 +136,121 @@ public final class TopicExport implements AutoCloseable {
     }
 
     /**
-     * Exports the records that exist at its start.
+     * Exports the records that the heads cover at its start, or all records in a format that proves nothing.
      *
+     * @param signer signs the end of a chain in the export of one; empty: its end is not proven
      * @param now time of the export
      * @throws UnknownChainException if the selection names a chain that does not exist; nothing is written
+     * @throws UncoveredRedactionException if a record is redacted since the last head
      * @throws IOException if the stream cannot be written
      */
-    public Exporter.Written run(Selection selection, ExportTarget format, OutputStream out, Instant now)
+    public Exporter.Written run(
+            Selection selection, Optional<LogNotes> signer, ExportTarget format, OutputStream out, Instant now)
             throws IOException {
-        // Manifests first, so that every record that a manifest covers exists, with the head of its chain.
-        List<AuditManifest> manifests = selection.scope() == ExportScope.EVERYTHING ? manifests() : latestManifests();
-        readHeads(selection);
+        // Notes first, so that every record that a head covers exists.
+        PublishedNotes notes = format.isProvable() ? notes() : new PublishedNotes(true);
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
         Map<TopicPartition, Long> begins = reader.begins(audit);
-        boolean truncated = begins.values().stream().anyMatch(begin -> begin > 0);
+        Map<TopicPartition, Long> ends = reader.ends(audit);
+        boolean whole = selection.scope() == ExportScope.EVERYTHING
+                && begins.values().stream().allMatch(begin -> begin == 0);
         Map<TopicPartition, Long> from = selection
                 .from()
+                .filter(time -> selection.chain().isEmpty())
                 .map(time -> reader.at(audit, time.minus(MAX_SKEW).toEpochMilli()))
                 .orElse(begins);
-        Map<TopicPartition, Long> ends = reader.ends(audit);
-        Optional<TimeRange> range = TimeRange.of(selection);
-        readAhead(from, ends, selection, range);
-        if (selection.chain().isPresent() && matching == 0 && heads.isEmpty()) {
+        Survey survey = survey(from, ends, selection, notes, whole);
+        LogRecords selected = selected(survey, selection, notes);
+        if (selection.scope() == ExportScope.TIME_RANGE && selected.hasHoles() && !from.equals(begins)) {
+            // Records of the same part of the log have earlier times.
+            from = begins;
+            survey = survey(from, ends, selection, notes, whole);
+            selected = selected(survey, selection, notes);
+        }
+        if (selection.chain().isPresent() && survey.last == null) {
             throw new UnknownChainException(selection, topics.audit().name());
         }
-        Map<TopicPartition, Long> to = new HashMap<>(ends);
-        range.ifPresent(
-                times -> to.replaceAll((partition, end) -> Math.max(from.get(partition), times.end(partition))));
-        // Already reported while determining the range.
-        Consumer<AuditFault> found = range.isPresent() ? auditFault -> {} : progressListener::found;
+        if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
+            addRedactions(from, ends, selection, survey.redactions, selected);
+        }
         try (ExportWriter writer = format.to(out)) {
-            Exporter exporter = new Exporter(writer, heads, redactions);
+            Exporter exporter = new Exporter(writer);
             exporter.begin(new ExportStart(
                     Exporter.VERSION,
                     now,
                     selection.scope(),
                     selection.chain().orElse(null),
                     selection.from().orElse(null),
-                    selection.to().orElse(null),
-                    truncated));
-            for (AuditManifest manifest : manifests) {
-                exporter.manifest(manifest);
+                    selection.to().orElse(null)));
+            for (AuditHead note : notes.list()) {
+                exporter.note(note);
             }
-            reader.read(from, to, progressListener::progress, record -> {
+            if (selection.scope() == ExportScope.CHAIN && signer.isPresent()) {
+                exporter.note(end(survey.last, signer.get(), notes, now));
+            }
+            if (!whole) {
+                for (OmittedRecords subtree : OmittedSubtrees.read(
+                        notes.sizes(), selected, reader, topics.auditTile(), progressListener::found)) {
+                    exporter.omitted(subtree);
+                }
+            }
+            LogRecords chosen = whole ? null : selected;
+            RecordedRedactions redactions = survey.redactions;
+            // Reported by the survey, unless it did not deserialize all records.
+            Consumer<AuditFault> found = whole ? progressListener::found : auditFault -> {};
+            reader.read(from, ends, progressListener::progress, record -> {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
-                        && range.map(times -> times.has(auditRecord)).orElse(true)) {
-                    write(auditRecord, exporter);
+                        && (chosen == null ? isCovered(auditRecord.getLog(), notes) : chosen.has(auditRecord.getLog()))) {
+                    write(auditRecord, redactions.of(auditRecord), notes, exporter);
                 }
             });
             return exporter.end();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
+    }
+
+    /** Finds which records of the log belong to the export. */
+    private static LogRecords selected(Survey survey, Selection selection, PublishedNotes notes) {
+        return switch (selection.scope()) {
+            case TIME_RANGE ->
+                // Without gaps, so that the log proves that nothing between is left out.
+                survey.present.within(survey.matching, notes::size);
+            default -> survey.present;
+        };
+    }
+
+    /** Adds the records that prove the redactions of selected records. */
+    private void addRedactions(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Selection selection,
+            RecordedRedactions redactions,
+            LogRecords selected) {
+        List<LogPosition> proofs = new ArrayList<>();
+        reader.read(from, ends, record -> {
+            AuditRecord auditRecord = selection.isOf(record) ? read(record, fault -> {}) : null;
+            if (auditRecord != null && selected.has(auditRecord.getLog())) {
+                redactions.of(auditRecord).ifPresent(recorded -> proofs.add(recorded.position()));
+            }
+        });
+        proofs.forEach(selected::add);
+    }
+
+    private static AuditHead end(AuditRecord last, LogNotes signer, PublishedNotes notes, Instant now) {
+        int partition = last.getLog().getPartition();
+        return signer.chainEnd(
+                last.getChain(),
+                last.getSequence(),
+                ByteBuffers.of(last.getHash()),
+                partition,
+                notes.size(partition),
+                now);
+    }
+
+    private static boolean isCovered(LogPosition position, PublishedNotes notes) {
+        return position.getIndex() < notes.size(position.getPartition());
     }
 
     /** Deserializes an audit record; null, after reporting a fault, if it is unreadable. */
@@ -165,9 +263,18 @@ public final class TopicExport implements AutoCloseable {
         }
     }
 
-    private static void write(AuditRecord auditRecord, Exporter exporter) {
+    private static void write(
+            AuditRecord auditRecord,
+            Optional<RecordedRedactions.Recorded> redaction,
+            PublishedNotes notes,
+            Exporter exporter) {
+        if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
+            throw new UncoveredRedactionException(auditRecord);
+        }
         try {
-            exporter.record(auditRecord);
+            exporter.record(redaction
+                    .map(recorded -> Redactions.redact(auditRecord, recorded.redaction()))
+                    .orElse(auditRecord));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -184,76 +291,47 @@ public final class TopicExport implements AutoCloseable {
                 AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record is unreadable and omitted"));
     }
 
-    /** The last manifest of each journal, by partition; without verification. */
-    public List<AuditManifest> latestManifests() {
-        Map<Integer, AuditManifest> last = new TreeMap<>();
-        manifests()
-                .forEach(manifest -> last.merge(
-                        manifest.getPartition(),
-                        manifest,
-                        (one, next) -> next.getNumber() > one.getNumber() ? next : one));
-        return List.copyOf(last.values());
+    /** The statement and the last head of each log; without verification. */
+    public List<AuditHead> latestNotes() {
+        return notes().list();
     }
 
-    private List<AuditManifest> manifests() {
-        List<AuditManifest> manifests = new ArrayList<>();
-        reader.readAll(topics.auditManifest().name(), record -> {
-            try {
-                AuditManifest manifest = topics.auditManifest().read(record.value());
-                if (manifest != null) {
-                    manifests.add(manifest);
-                }
-            } catch (RuntimeException e) {
-                unreadable(record, e, progressListener::found);
-            }
-        });
-        return manifests;
-    }
-
-    /**
-     * Reads ahead to the end of the topic for redactions and the range: a redaction follows the record that it names.
-     * Reports an unreadable record once, here if there is a range and otherwise in the pass that writes the export.
-     */
-    private void readAhead(
-            Map<TopicPartition, Long> from,
-            Map<TopicPartition, Long> ends,
-            Selection selection,
-            Optional<TimeRange> range) {
-        Consumer<AuditFault> found = range.isPresent() ? progressListener::found : auditFault -> {};
-        reader.read(from, ends, record -> {
-            boolean mayRedact = RecordedRedactions.mayTell(record, redactionPrefix);
-            if (!selection.isOf(record)) {
-                return;
-            }
-            matching++;
-            if (!mayRedact && range.isEmpty()) {
-                return;
-            }
-            AuditRecord auditRecord = read(record, found);
-            if (auditRecord != null) {
-                range.ifPresent(times -> times.add(auditRecord, record));
-                if (mayRedact) {
-                    redactions.take(auditRecord);
-                }
-            }
-        });
-    }
-
-    private void readHeads(Selection selection) {
-        PublishedHeads published = new PublishedHeads(true);
-        reader.readAll(topics.names().auditHead(), record -> {
-            String chain = TopicReader.key(record);
-            if (record.value() != null
-                    && (selection.chain().isEmpty() || selection.chain().get().equals(chain))) {
+    private PublishedNotes notes() {
+        PublishedNotes notes = new PublishedNotes(false);
+        reader.readAll(topics.auditHead().name(), record -> {
+            if (record.value() != null) {
                 try {
-                    // A later, older head or tombstone of an attacker must not replace it.
-                    published.take(chain, topics.auditHead().read(record.value()), RecordLocation.NONE);
+                    notes.add(topics.auditHead().read(record.value()));
                 } catch (RuntimeException e) {
                     unreadable(record, e, progressListener::found);
                 }
             }
         });
-        published.forEach((head, recordLocation) -> heads.put(head.getChain(), head));
+        return notes;
+    }
+
+    /**
+     * Reads ahead to the end of the topic: a redaction follows the record that it names.
+     *
+     * @param whole whether only redactions matter, so that other records need no deserialization
+     */
+    private Survey survey(
+            Map<TopicPartition, Long> from,
+            Map<TopicPartition, Long> ends,
+            Selection selection,
+            PublishedNotes notes,
+            boolean whole) {
+        Survey survey = new Survey();
+        Consumer<AuditFault> found = whole ? auditFault -> {} : progressListener::found;
+        reader.read(from, ends, record -> {
+            if (selection.isOf(record) && (!whole || RecordedRedactions.mayTell(record, redactionPrefix))) {
+                AuditRecord auditRecord = read(record, found);
+                if (auditRecord != null) {
+                    survey.add(auditRecord, selection, notes);
+                }
+            }
+        });
+        return survey;
     }
 
     @Override

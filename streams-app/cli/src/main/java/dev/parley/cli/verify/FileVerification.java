@@ -3,13 +3,12 @@ package dev.parley.cli.verify;
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.ChainState;
-import dev.parley.audit.ChainVerifier.Extent;
+import dev.parley.audit.CheckedRecord;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.InputOffsets;
+import dev.parley.audit.LogNoteReader;
 import dev.parley.audit.RecordLocation;
 import dev.parley.audit.Redactions;
-import dev.parley.avro.ExportChain;
 import dev.parley.avro.ExportEnd;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
@@ -26,50 +25,69 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
-/** Verifies an export by itself: its chains, its chain heads, and its completeness. */
+/**
+ * Verifies an export by itself: its records, its logs up to their heads, and that it contains what its description
+ * claims. The description is not believed: what an export contains follows from the records and the indexes of their
+ * logs.
+ */
 public final class FileVerification {
     private static final int VERSION = 1;
 
     /** Lines that are read before a file without an entry is not taken for an export. */
     private static final int MAX_FOREIGN_LINES = 100;
 
-    private final HeadSignatureVerifier keys;
     private final ProgressListener progressListener;
-    private final StoredManifests since;
     private final int threads;
-    private AuditTrailVerifier trail;
+    private final AuditTrailVerifier trail;
+    private final Map<Integer, Range> ranges = new HashMap<>();
+    private RecordLocation startLocation = RecordLocation.NONE;
     private ExportStart start;
-    private long chains;
     private boolean ended;
+    private long notes;
+    private long omitted;
     private long faults;
+
+    /** The first and last record of a log that contains no redaction: redactions may follow a range of records. */
+    private static final class Range {
+        private long first = Long.MAX_VALUE;
+        private long last = -1;
+    }
 
     /**
      * Creates a verification of one file with one thread.
      *
-     * @param keys the public keys of trusted head signers
+     * @param reader reader of notes, with the trusted keys
      * @param progressListener listener for faults and for progress in bytes
      */
-    public FileVerification(HeadSignatureVerifier keys, ProgressListener progressListener) {
-        this(keys, StoredManifests.NONE, 1, progressListener);
+    public FileVerification(LogNoteReader reader, ProgressListener progressListener) {
+        this(reader, StoredHeads.NONE, StoredHeads.NONE, 1, progressListener);
     }
 
     /**
      * Creates a verification of one file. The result and the order of faults do not depend on the number of threads.
      *
-     * @param keys the public keys of trusted signers of heads and manifests
-     * @param since stored manifests that the export must continue
+     * @param reader reader of notes, with the trusted keys
+     * @param since stored heads that the export must continue
+     * @param expired stored heads before which records may be missing
      * @param threads number of threads that decode entries and compute their hashes
      * @param progressListener listener for faults and for progress in bytes; the calling thread calls it
      */
     public FileVerification(
-            HeadSignatureVerifier keys, StoredManifests since, int threads, ProgressListener progressListener) {
-        this.keys = keys;
-        this.since = since;
+            LogNoteReader reader,
+            StoredHeads since,
+            StoredHeads expired,
+            int threads,
+            ProgressListener progressListener) {
         this.threads = threads;
         this.progressListener = progressListener;
+        this.trail = new AuditTrailVerifier(reader);
+        since.addTo(trail, this::report);
+        expired.acceptIn(trail, this::report);
     }
 
     /**
@@ -77,8 +95,9 @@ public final class FileVerification {
      *
      * @param found the verified content
      * @param start the first entry of the export; empty if it is missing
+     * @param chainEndProven whether a statement proves the end of the chain that the export claims to be
      */
-    public record Result(VerificationSummary found, Optional<ExportStart> start) {}
+    public record Result(VerificationSummary found, Optional<ExportStart> start, boolean chainEndProven) {}
 
     /**
      * Verifies a file.
@@ -93,8 +112,6 @@ public final class FileVerification {
         }
         String name = String.valueOf(file.getFileName());
         RecordLocation recordLocation = RecordLocation.inFile(name, 0);
-        trail = new AuditTrailVerifier(extent(), keys);
-        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
         try (FileChannel channel = FileChannel.open(file);
                 ExportReader reader = ExportReader.of(Channels.newInputStream(channel));
                 ExportItems items = new ExportItems(reader, true, threads)) {
@@ -135,11 +152,15 @@ public final class FileVerification {
             report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE, recordLocation, "the last entry of the export is missing"));
         }
-        report(trail.finish());
+        report(trail.finish(start == null || start.getScope() == ExportScope.EVERYTHING, Map.of()));
+        checkClaim();
         compareRedactions(file);
         VerificationSummary.Unrecorded unrecorded =
                 new VerificationSummary.Unrecorded(0, 0, 0, 0, unexplained(), trail.deleted());
-        return new Result(VerificationSummary.of(trail, unrecorded, faults), Optional.ofNullable(start));
+        return new Result(
+                VerificationSummary.of(trail, unrecorded, VerificationSummary.Compared.NONE, 0, faults),
+                Optional.ofNullable(start),
+                start != null && start.getChain() != null && trail.provesEnd(start.getChain()));
     }
 
     /** Reads the file again if it contains redactions, and reports those that name no record in it. */
@@ -158,27 +179,45 @@ public final class FileVerification {
         report(trail.chains().unfounded());
     }
 
-    private Extent extent() {
-        return new Extent() {
-            @Override
-            public boolean mayBeginLate(RecordLocation recordLocation) {
-                return start != null && (start.getTruncated() || isPart());
-            }
-
-            @Override
-            public boolean mayEndEarly() {
-                return isPart();
-            }
-
-            @Override
-            public boolean hasWholeJournals() {
-                return start != null && start.getScope() == ExportScope.EVERYTHING;
-            }
-        };
+    /** Compares what the description claims with what the export contains. */
+    private void checkClaim() {
+        if (start == null) {
+            return;
+        }
+        String wrong = start.getChain() != null
+                ? wrongChain(start.getChain(), start.getScope() == ExportScope.CHAIN)
+                : start.getScope() == ExportScope.TIME_RANGE ? wrongRange() : "";
+        if (!wrong.isEmpty()) {
+            report(AuditFault.withoutChain(
+                    FaultCode.EXPORT_INCOMPLETE, startLocation, "the description claims more than the export: " + wrong));
+        }
     }
 
-    private boolean isPart() {
-        return start != null && start.getScope() == ExportScope.TIME_RANGE;
+    /** Why the export is not the part of one chain that it claims to be; empty if it is. */
+    private String wrongChain(String name, boolean fromStart) {
+        for (ChainState chain : trail.chains().all()) {
+            if (!chain.name().equals(name)) {
+                return "it contains chain " + chain.name();
+            }
+            if (chain.skipped() > 0) {
+                return "records inside the chain are omitted";
+            }
+            if (fromStart && chain.first() > 0) {
+                return "the chain begins with sequence " + chain.first();
+            }
+        }
+        return fromStart && trail.chains().chain(name).isEmpty() ? "the chain has no records" : "";
+    }
+
+    /** Why the export is not one range of each log; empty if it is. */
+    private String wrongRange() {
+        for (Map.Entry<Integer, Range> range : ranges.entrySet()) {
+            if (trail.logs().leavesOut(range.getKey(), range.getValue().first, range.getValue().last)) {
+                return "records of partition " + range.getKey() + " between index " + range.getValue().first + " and "
+                        + range.getValue().last + " are omitted";
+            }
+        }
+        return "";
     }
 
     private void take(ExportItem item, RecordLocation recordLocation) {
@@ -190,31 +229,41 @@ public final class FileVerification {
         } else if (start == null && first == null) {
             report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE, recordLocation, "the export does not start with its first entry"));
-            start = new ExportStart(VERSION, Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null, false);
+            start = new ExportStart(VERSION, Instant.EPOCH, ExportScope.UNSPECIFIED, null, null, null);
         }
         if (first != null) {
             begin(first, recordLocation);
         } else if (item instanceof ExportItem.Checked record) {
-            report(trail.record(record.checked(), recordLocation));
+            CheckedRecord checked = record.checked();
+            report(trail.record(checked, recordLocation));
+            if (checked.auditRecord() == null || checked.auditRecord().getRedaction() == null) {
+                Range range = ranges.computeIfAbsent(checked.log().getPartition(), partition -> new Range());
+                range.first = Math.min(range.first, checked.log().getIndex());
+                range.last = Math.max(range.last, checked.log().getIndex());
+            }
         } else if (item instanceof ExportItem.Entry entry) {
             take(entry.entry(), recordLocation);
         }
     }
 
     private void take(ExportEntry entry, RecordLocation recordLocation) {
-        if (entry.getHead() != null) {
-            report(trail.head(entry.getHead(), recordLocation));
-        } else if (entry.getManifest() != null) {
-            if (trail.chains().records() > 0) {
-                report(AuditFault.withoutChain(
-                        FaultCode.EXPORT_INCOMPLETE, recordLocation, "a manifest follows the first record"));
-            }
-            report(trail.manifest(entry.getManifest(), recordLocation));
-        } else if (entry.getChain() != null) {
-            chains++;
-            compare(entry.getChain(), recordLocation);
+        if (entry.getNote() != null) {
+            notes++;
+            requireBefore("a note", omitted + trail.chains().records(), recordLocation);
+            report(trail.note(entry.getNote(), recordLocation));
+        } else if (entry.getOmitted() != null) {
+            omitted++;
+            requireBefore("a hash of omitted records", trail.chains().records(), recordLocation);
+            report(trail.omitted(entry.getOmitted(), recordLocation));
         } else if (entry.getEnd() != null) {
             end(entry.getEnd(), recordLocation);
+        }
+    }
+
+    private void requireBefore(String what, long entries, RecordLocation recordLocation) {
+        if (entries > 0) {
+            report(AuditFault.withoutChain(
+                    FaultCode.EXPORT_INCOMPLETE, recordLocation, what + " follows entries that must follow it"));
         }
     }
 
@@ -229,54 +278,19 @@ public final class FileVerification {
                             + VERSION));
         }
         start = first;
-    }
-
-    private void compare(ExportChain said, RecordLocation recordLocation) {
-        Optional<ChainState> chain = trail.chains().chain(said.getChain());
-        if (chain.isEmpty()) {
-            report(new AuditFault(
-                    FaultCode.CHAIN_MISSING,
-                    recordLocation,
-                    said.getChain(),
-                    said.getLast(),
-                    "the chain has no records"));
-        } else if (chain.get().last() < said.getLast()) {
-            report(new AuditFault(
-                    FaultCode.TAIL_CUT,
-                    chain.get().location(),
-                    said.getChain(),
-                    chain.get().last(),
-                    "the chain ends here, but was exported to sequence " + said.getLast()));
-        } else if (chain.get().first() != said.getFirst()
-                || chain.get().last() != said.getLast()
-                || !chain.get().hash().equals(said.getLastHash())) {
-            report(new AuditFault(
-                    FaultCode.EXPORT_INCOMPLETE,
-                    recordLocation,
-                    said.getChain(),
-                    said.getLast(),
-                    "the chain was exported from " + said.getFirst() + " to " + said.getLast() + ", but contains "
-                            + chain.get().first() + " to " + chain.get().last()
-                            + " or has another last hash"));
-        }
+        startLocation = recordLocation;
     }
 
     private void end(ExportEnd said, RecordLocation recordLocation) {
         ended = true;
         long records = trail.chains().records();
-        long heads = trail.chains().heads();
-        long manifests = trail.journals().manifests();
-        if (said.getRecords() != records
-                || said.getHeads() != heads
-                || said.getChains() != chains
-                || said.getManifests() != manifests) {
+        if (said.getRecords() != records || said.getOmitted() != omitted || said.getNotes() != notes) {
             report(AuditFault.withoutChain(
                     FaultCode.EXPORT_INCOMPLETE,
                     recordLocation,
-                    "the export declares " + said.getRecords() + " records, " + said.getHeads() + " heads, "
-                            + said.getChains() + " chains and " + said.getManifests() + " manifests, but contains "
-                            + records + ", " + heads + ", " + chains + " and "
-                            + manifests));
+                    "the export declares " + said.getRecords() + " records, " + said.getOmitted()
+                            + " hashes of omitted records and " + said.getNotes() + " notes, but contains " + records
+                            + ", " + omitted + " and " + notes));
         }
     }
 

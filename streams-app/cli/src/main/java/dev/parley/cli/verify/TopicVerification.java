@@ -2,45 +2,56 @@ package dev.parley.cli.verify;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.ChainVerifier.Extent;
+import dev.parley.audit.CheckedRecord;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.InputOffsets;
-import dev.parley.audit.InputPartition;
-import dev.parley.audit.PublishedHeads;
+import dev.parley.audit.InputPosition;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogVerifier;
 import dev.parley.audit.RecordLocation;
+import dev.parley.audit.RecordVerifier;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
+import dev.parley.cli.export.LogRecords;
+import dev.parley.cli.export.OmittedSubtrees;
 import dev.parley.cli.export.ProgressListener;
+import dev.parley.codec.Limits;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.topology.kafka.OutageClassifier;
 import dev.parley.topology.kafka.TopicReader;
 import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
+import java.time.Duration;
+import java.time.InstantSource;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Verifies the audit trail in the topics: every chain, every published chain head, and that every input record is in
- * one chain once. Ignores records that arrive while it runs.
+ * Verifies the audit trail in the topics: every chain, every log with all its published heads, and that inputs and audit
+ * records correspond. Ignores records that arrive while it runs.
  */
 public final class TopicVerification implements AutoCloseable {
+    /** Age from which a head must cover a record. */
+    static final Duration COVERED_AFTER = Duration.ofMinutes(10);
+
     private final TopicReader reader;
-    private final List<String> sources;
-    private final AvroSerdes serdes;
     private final Topics topics;
-    private final String applicationId;
     private final ProgressListener progressListener;
-    private final Set<String> truncated = new HashSet<>();
+    private final InstantSource clock;
     private final AuditTrailVerifier trail;
-    private final HeadSignatureVerifier keys;
+    private final InputCheck inputs;
+    private final RecordVerifier alone = new RecordVerifier();
+    private final Map<Integer, Long> lastOld = new HashMap<>();
+    private Map<TopicPartition, Long> begins = Map.of();
+    private Map<TopicPartition, Long> ends = Map.of();
     private long faults;
 
     /**
@@ -51,7 +62,9 @@ public final class TopicVerification implements AutoCloseable {
      * @param serdes deserializers of the values
      * @param sources all topics that the pipeline reads
      * @param applicationId application ID of the pipeline, whose committed offsets show the messages in flight
-     * @param keys the public keys of trusted head signers
+     * @param limits limits of messages, which also decide what is a CloudEvent
+     * @param notes reader of notes, with the trusted keys
+     * @param clock tells which records are so new that no head needs to cover them
      * @param progressListener listener for faults and progress
      */
     public TopicVerification(
@@ -60,74 +73,103 @@ public final class TopicVerification implements AutoCloseable {
             AvroSerdes serdes,
             List<String> sources,
             String applicationId,
-            HeadSignatureVerifier keys,
+            Limits limits,
+            LogNoteReader notes,
+            InstantSource clock,
             ProgressListener progressListener) {
-        this.keys = keys;
-        this.sources = List.copyOf(sources);
         this.reader = new TopicReader(clients);
-        this.serdes = serdes;
         this.topics = new Topics(names, serdes);
-        this.applicationId = applicationId;
         this.progressListener = progressListener;
-        this.trail = new AuditTrailVerifier(
-                new Extent() {
-                    @Override
-                    public boolean mayBeginLate(RecordLocation recordLocation) {
-                        return recordLocation.equals(RecordLocation.NONE)
-                                ? !truncated.isEmpty()
-                                : truncated.contains(recordLocation.in());
-                    }
-
-                    @Override
-                    public boolean mayEndEarly() {
-                        return false;
-                    }
-                },
-                keys);
+        this.clock = clock;
+        this.trail = new AuditTrailVerifier(notes);
+        this.inputs = new InputCheck(reader, names, serdes, sources, applicationId, limits, this::report);
     }
 
     /**
      * Verifies the records that exist at its start.
      *
-     * @param since stored manifests that the trail must continue
+     * @param since stored heads that the trail must continue
+     * @param expired stored heads before which records may be missing
      */
-    public VerificationSummary run(StoredManifests since) {
-        // First the pipeline's offsets, then manifests, heads and chains: each later read contains all that the earlier
-        // ones refer to.
-        Map<TopicPartition, Long> committed = reader.committed(applicationId);
-        since.entries().forEach(stored -> report(trail.stored(stored.manifest(), stored.location())));
-        readManifests();
-        readHeads();
+    public VerificationSummary run(StoredHeads since, StoredHeads expired) {
+        // First the pipeline's offsets, then heads and records: each later read contains all that the earlier ones refer
+        // to.
+        inputs.begin();
+        since.addTo(trail, this::report);
+        expired.acceptIn(trail, this::report);
+        readNotes();
         List<TopicPartition> audit = reader.partitions(List.of(topics.names().audit()));
-        Map<TopicPartition, Long> begins = reader.begins(audit);
-        Map<TopicPartition, Long> ends = reader.ends(audit);
-        begins.forEach((partition, begin) -> {
-            if (begin > 0) {
-                truncated.add(partition.toString());
-            }
-        });
+        begins = reader.begins(audit);
+        ends = reader.ends(audit);
+        boolean truncated = begins.values().stream().anyMatch(begin -> begin > 0);
+        if (truncated) {
+            readOmitted();
+        }
+        long oldBefore = clock.instant().minus(COVERED_AFTER).toEpochMilli();
         Map<TopicPartition, Long> oldest = new HashMap<>();
         Names names = new Names();
         reader.read(begins, ends, progressListener::progress, record -> {
-            TopicPartition partition = new TopicPartition(record.topic(), record.partition());
-            oldest.putIfAbsent(partition, record.timestamp());
-            auditRecord(record, names.of(record));
+            oldest.putIfAbsent(new TopicPartition(record.topic(), record.partition()), record.timestamp());
+            auditRecord(record, names.of(record), record.timestamp() < oldBefore);
         });
-        report(trail.finish());
-        compareRedactions(begins, ends);
+        Map<Integer, Long> uncovered = uncovered();
+        report(trail.finish(true, uncovered));
+        compareRedactions();
         long expiredBefore = oldest.entrySet().stream()
-                .filter(entry -> truncated.contains(entry.getKey().toString()))
+                .filter(entry -> begins.get(entry.getKey()) > 0)
                 .mapToLong(Map.Entry::getValue)
                 .max()
-                .orElse(Long.MIN_VALUE);
-        VerificationSummary.Unrecorded unrecorded = new InputCompletenessCheck(
-                        reader, topics.names(), serdes, sources, applicationId, committed, this::report)
-                .run(trail.inputs(), trail.deleted(), expiredBefore);
-        return VerificationSummary.of(trail, unrecorded, faults);
+                .orElse(truncated ? Long.MAX_VALUE : Long.MIN_VALUE);
+        long omitted = trail.logs().coverage().stream()
+                .mapToLong(LogVerifier.Coverage::omitted)
+                .sum();
+        VerificationSummary.Unrecorded unrecorded =
+                inputs.run(trail.inputs(), trail.deleted(), omitted, expiredBefore, this::readAgain);
+        long uncoveredRecords =
+                uncovered.values().stream().mapToLong(Long::longValue).sum();
+        return VerificationSummary.of(trail, unrecorded, inputs.compared(), uncoveredRecords, faults);
+    }
+
+    /** The last records of each log that no head covers, and all of which are so new that none needs to. */
+    private Map<Integer, Long> uncovered() {
+        Map<Integer, Long> uncovered = new HashMap<>();
+        for (LogVerifier.Coverage log : trail.logs().coverage()) {
+            long since = Math.max(log.covered(), lastOld.getOrDefault(log.partition(), -1L) + 1);
+            uncovered.put(log.partition(), Math.max(0, log.size() - since));
+        }
+        return uncovered;
+    }
+
+    private void readNotes() {
+        Names names = new Names();
+        reader.readAll(topics.names().auditHead(), record -> {
+            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
+            if (record.value() == null) {
+                report(AuditFault.withoutChain(
+                        FaultCode.HEAD_REMOVED, recordLocation, FaultCode.HEAD_REMOVED.meaning()));
+            } else {
+                read(topics.auditHead(), record.value(), recordLocation)
+                        .ifPresent(note -> report(trail.note(note, recordLocation)));
+            }
+        });
+    }
+
+    /** Adds the hashes of records that the audit topic has lost. */
+    private void readOmitted() {
+        LogRecords present = new LogRecords();
+        reader.read(begins, ends, record -> {
+            if (record.value() != null) {
+                quietly(record).ifPresent(auditRecord -> present.add(auditRecord.getLog()));
+            }
+        });
+        Map<Integer, Long> sizes = new TreeMap<>();
+        trail.logs().coverage().forEach(log -> sizes.put(log.partition(), log.size()));
+        OmittedSubtrees.read(sizes, present, reader, topics.auditTile(), this::report)
+                .forEach(subtree -> report(trail.omitted(subtree, RecordLocation.NONE)));
     }
 
     /** Reads the chains with redactions again, and reports the redactions that name none of their records. */
-    private void compareRedactions(Map<TopicPartition, Long> begins, Map<TopicPartition, Long> ends) {
+    private void compareRedactions() {
         Redactions redactions = trail.chains().redactions();
         if (!redactions.hasUnlocated()) {
             return;
@@ -135,48 +177,23 @@ public final class TopicVerification implements AutoCloseable {
         Set<String> chains = redactions.unlocatedChains();
         reader.read(begins, ends, record -> {
             if (record.value() != null && chains.contains(TopicReader.key(record))) {
-                try {
-                    redactions.locate(topics.audit().read(record.value()));
-                } catch (RuntimeException e) {
-                    if (OutageClassifier.isOutage(e)) {
-                        throw e;
-                    }
-                    // Already reported in the first pass.
-                }
+                quietly(record).ifPresent(redactions::locate);
             }
         });
         report(trail.chains().unfounded());
     }
 
-    private void readHeads() {
-        PublishedHeads heads = new PublishedHeads(!keys.isEmpty());
+    private void readAgain(InputCheck.AuditConsumer each) {
         Names names = new Names();
-        reader.readAll(topics.names().auditHead(), record -> {
-            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
-            if (record.value() == null) {
-                report(heads.removed(TopicReader.key(record), recordLocation));
-            } else {
-                read(topics.auditHead(), record.value(), recordLocation)
-                        .ifPresent(head -> report(heads.take(TopicReader.key(record), head, recordLocation)));
-            }
-        });
-        heads.forEach((head, recordLocation) -> report(trail.head(head, recordLocation)));
-    }
-
-    private void readManifests() {
-        Names names = new Names();
-        reader.readAll(topics.names().auditManifest(), record -> {
-            RecordLocation recordLocation = RecordLocation.of(names.of(record), record.offset());
-            if (record.value() == null) {
-                report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
-            } else {
-                read(topics.auditManifest(), record.value(), recordLocation)
-                        .ifPresent(manifest -> report(trail.manifest(manifest, recordLocation)));
+        reader.read(begins, ends, record -> {
+            if (record.value() != null) {
+                quietly(record).ifPresent(auditRecord -> each.accept(
+                        alone.check(auditRecord), RecordLocation.of(names.of(record), record.offset())));
             }
         });
     }
 
-    private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition) {
+    private void auditRecord(ConsumerRecord<byte[], byte[]> record, String partition, boolean old) {
         RecordLocation recordLocation = RecordLocation.of(partition, record.offset());
         Optional<AuditRecord> auditRecord =
                 record.value() == null ? Optional.empty() : read(topics.audit(), record.value(), recordLocation);
@@ -184,21 +201,45 @@ public final class TopicVerification implements AutoCloseable {
             if (!auditRecord.get().getChain().equals(TopicReader.key(record))) {
                 report(AuditFault.of(FaultCode.KEY_CHANGED, recordLocation, auditRecord.get()));
             }
-            report(trail.record(auditRecord.get(), recordLocation));
+            CheckedRecord checked = alone.check(auditRecord.get());
+            if (old) {
+                lastOld.merge(checked.log().getPartition(), checked.log().getIndex(), Math::max);
+            }
+            if (isFirst(checked.input())) {
+                inputs.add(checked);
+            }
+            report(trail.record(checked, recordLocation));
         } else if (record.value() == null) {
             report(AuditFault.withoutChain(FaultCode.UNREADABLE, recordLocation, "the record has no value"));
         }
     }
 
+    private boolean isFirst(InputPosition input) {
+        InputOffsets recorded = trail.inputs().get(input.inputPartition());
+        return recorded == null || InputOffsets.isPossible(input.offset()) && !recorded.has(input.offset());
+    }
+
     private <T> Optional<T> read(Topic<String, T> topic, byte[] value, RecordLocation recordLocation) {
+        return read(
+                topic,
+                value,
+                e -> report(AuditFault.withoutChain(
+                        FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage())));
+    }
+
+    /** Reads a record again whose faults the main pass reports. */
+    private Optional<AuditRecord> quietly(ConsumerRecord<byte[], byte[]> record) {
+        return read(topics.audit(), record.value(), e -> {});
+    }
+
+    private static <T> Optional<T> read(Topic<String, T> topic, byte[] value, Consumer<RuntimeException> unreadable) {
         try {
             return Optional.of(topic.read(value));
         } catch (RuntimeException e) {
             if (OutageClassifier.isOutage(e)) {
                 throw e;
             }
-            report(AuditFault.withoutChain(
-                    FaultCode.UNREADABLE, recordLocation, FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            unreadable.accept(e);
             return Optional.empty();
         }
     }
@@ -210,14 +251,6 @@ public final class TopicVerification implements AutoCloseable {
     private void report(AuditFault auditFault) {
         faults += auditFault.code().isNotice() ? 0 : 1;
         progressListener.found(auditFault);
-    }
-
-    static InputPartition inputPartition(TopicPartition partition) {
-        return new InputPartition(partition.topic(), partition.partition());
-    }
-
-    static InputOffsets offsets(Map<InputPartition, InputOffsets> all, TopicPartition partition) {
-        return all.getOrDefault(inputPartition(partition), new InputOffsets());
     }
 
     @Override

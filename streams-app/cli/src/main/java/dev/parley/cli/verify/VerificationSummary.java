@@ -1,36 +1,67 @@
 package dev.parley.cli.verify;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.parley.audit.AuditTrailVerifier;
 import dev.parley.audit.ChainVerifier;
+import dev.parley.audit.LogVerifier;
+import java.time.Instant;
+import java.util.List;
 
 /**
  * Totals of a verification.
  *
- * @param records audit records
+ * @param records audit records that were verified
  * @param begunLate chains without their first records
- * @param heads published chain heads
- * @param signedHeads chain heads with a valid signature by a given key; without keys, those with any signature
+ * @param coverage the part of the audit log that was verified
  * @param redacted records without their payload because of a redaction
  * @param payloadsElsewhere records whose payload is only in the input topic because of its size
  * @param inputs inputs that no chain contains, by reason
- * @param manifests published manifests
- * @param uncovered records that no manifest covers yet
+ * @param compared audit records whose input was looked up
  * @param faults number of faults
  */
 public record VerificationSummary(
         long records,
         long chains,
         long begunLate,
-        long heads,
-        long signedHeads,
+        Coverage coverage,
         long redactions,
         long redacted,
         long payloadsElsewhere,
         Unrecorded inputs,
-        long manifests,
-        long uncovered,
+        Compared compared,
         long faults) {
+
+    /**
+     * The part of the audit log that was verified.
+     *
+     * @param records records of all logs, from the heads and the records
+     * @param omitted records for which only a hash stands
+     * @param uncovered last records that no head covers yet
+     * @param partitions logs that a head covers: with keys, a signed one
+     * @param allPartitions logs that the statement lists; -1 without a statement
+     * @param upTo claimed time of the latest of these heads; null without one
+     */
+    public record Coverage(
+            long records,
+            long omitted,
+            long uncovered,
+            int partitions,
+            int allPartitions,
+            @JsonInclude(JsonInclude.Include.NON_NULL) Instant upTo) {
+
+        static Coverage of(LogVerifier logs, long uncovered) {
+            List<LogVerifier.Coverage> all = logs.coverage();
+            long upTo = all.stream().mapToLong(LogVerifier.Coverage::lastHead).max().orElse(0);
+            return new Coverage(
+                    all.stream().mapToLong(LogVerifier.Coverage::size).sum(),
+                    all.stream().mapToLong(LogVerifier.Coverage::omitted).sum(),
+                    uncovered,
+                    (int) all.stream().filter(LogVerifier.Coverage::isCovered).count(),
+                    logs.partitions(),
+                    upTo == 0 ? null : Instant.ofEpochMilli(upTo));
+        }
+    }
 
     /**
      * Inputs that no chain contains or needs to contain, by reason.
@@ -48,27 +79,31 @@ public record VerificationSummary(
         public static final Unrecorded NONE = new Unrecorded(0, 0, 0, 0, 0, 0);
     }
 
-    static VerificationSummary of(AuditTrailVerifier trail, Unrecorded inputs, long faults) {
+    /**
+     * Audit records whose input was looked up.
+     *
+     * @param inputs records whose input exists
+     * @param expired records whose input has expired
+     */
+    public record Compared(long inputs, long expired) {
+        /** No records: an export has no inputs. */
+        public static final Compared NONE = new Compared(0, 0);
+    }
+
+    static VerificationSummary of(
+            AuditTrailVerifier trail, Unrecorded inputs, Compared compared, long uncovered, long faults) {
         ChainVerifier chains = trail.chains();
         return new VerificationSummary(
                 chains.records(),
                 chains.chains(),
                 trail.begunLate(),
-                chains.heads(),
-                trail.signedHeads(),
+                Coverage.of(trail.logs(), uncovered),
                 chains.redactions().events(),
                 chains.redactions().redacted(),
                 chains.payloadsElsewhere(),
                 inputs,
-                trail.journals().manifests(),
-                trail.journals().uncovered(),
+                compared,
                 faults);
-    }
-
-    /** Number of published chain heads that are not among {@link #signedHeads}. */
-    @JsonProperty
-    public long unsignedHeads() {
-        return heads - signedHeads;
     }
 
     /** Whether there are no faults. */

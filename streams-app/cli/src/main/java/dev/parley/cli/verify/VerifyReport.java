@@ -6,17 +6,20 @@ import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.cli.io.Counts;
 import java.io.PrintWriter;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
  * The report of {@code parley verify}, as text or, with the members as keys, as JSON.
  *
  * @param signaturesVerified whether signatures were checked with given keys
+ * @param chainEndProven whether a statement proves the last record of an exported chain; null for other scopes
  * @param export first entry of the export; null for the topics, and if it is missing
  */
 public record VerifyReport(
         @JsonUnwrapped VerificationSummary summary,
         boolean signaturesVerified,
+        @JsonInclude(JsonInclude.Include.NON_NULL) Boolean chainEndProven,
         @JsonInclude(JsonInclude.Include.NON_NULL) ExportStart export) {
 
     /** Prints text for a person. */
@@ -27,28 +30,22 @@ public record VerifyReport(
                     case EVERYTHING -> "everything";
                     case CHAIN -> "chain " + first.getChain();
                     case TIME_RANGE ->
-                        "from " + first.getFrom() + " to " + first.getTo()
-                                + "; earlier and later records are not included";
+                        (first.getChain() == null ? "" : "chain " + first.getChain() + " ") + "from " + first.getFrom()
+                                + " to " + first.getTo();
                     case UNSPECIFIED -> "unknown scope";
                 }));
         out.println(Counts.of(summary.records(), "record") + " in "
                 + Counts.of(summary.chains(), "chain")
                 + some(summary.begunLate(), "chain", "beginning after sequence 0: earlier records are not included"));
-        out.println(Counts.of(summary.heads(), "published head")
-                + (signaturesVerified
-                        ? signatures()
-                        : summary.signedHeads() == 0 ? "" : ", " + summary.signedHeads() + " signed"));
-        out.println(Counts.of(summary.manifests(), "manifest")
-                + some(
-                        summary.uncovered(),
-                        "record",
-                        "not yet covered by a " + (signaturesVerified ? "signed " : "") + "manifest"));
-        start.filter(first -> first.getScope() != ExportScope.EVERYTHING)
-                .ifPresent(first -> out.println(
-                        "partial export: only the topics or a complete export show whether chains are missing"));
+        start.ifPresent(first -> printLimits(first, out));
+        VerificationSummary.Coverage coverage = summary.coverage();
+        line(out, coverage.omitted(), "record", "not included: only hashes stand for them");
+        line(out, coverage.uncovered(), "record", "not yet covered by a head");
         line(out, summary.redactions(), "redaction", "recorded");
         line(out, summary.redacted(), "record", "without payload, because of a redaction");
         line(out, summary.payloadsElsewhere(), "oversized record", "with the payload in the input topic only");
+        line(out, summary.compared().inputs(), "record", "compared with the input");
+        line(out, summary.compared().expired(), "record", "whose input has expired");
         VerificationSummary.Unrecorded inputs = summary.inputs();
         line(out, inputs.inFlight(), "input", "in flight, in no chain yet");
         line(out, inputs.parked(), "input", "parked: waiting for a base");
@@ -64,25 +61,34 @@ public record VerifyReport(
         out.flush();
     }
 
-    private String signatures() {
-        return summary.unsignedHeads() == 0
-                ? ", all signed by a given key"
-                : ": " + summary.signedHeads() + " signed by a given key, " + summary.unsignedHeads() + " not";
+    /** What an export of this scope does not prove. */
+    private void printLimits(ExportStart first, PrintWriter out) {
+        if (first.getScope() == ExportScope.TIME_RANGE) {
+            out.println("not proven: that no record before or after these belongs to the time range");
+        } else if (Boolean.FALSE.equals(chainEndProven)) {
+            out.println("not proven: that the chain has no later records (parley export --sign proves it)");
+        }
     }
 
     /** The last line: the result, and whether signatures were checked. */
     private String conclusion() {
+        VerificationSummary.Coverage coverage = summary.coverage();
+        String covered = String.format(
+                Locale.ROOT,
+                "%,d of %,d records, %d of %s partitions%s",
+                summary.records(),
+                coverage.records(),
+                coverage.partitions(),
+                coverage.allPartitions() < 0 ? "unknown" : Integer.toString(coverage.allPartitions()),
+                coverage.upTo() == null ? "" : ", up to " + coverage.upTo());
         if (!summary.isSound()) {
-            long faults = summary.faults();
-            String unsigned = signaturesVerified && summary.unsignedHeads() > 0
-                    ? ". A head without a signature proves nothing: see docs/audit.md, Heads"
-                    : "";
-            return "FAILED: " + Counts.of(faults, "fault") + unsigned;
+            return "FAILED: " + Counts.of(summary.faults(), "fault") + " in " + covered;
         }
-        return signaturesVerified
-                ? "OK: no faults, signatures verified"
-                : "OK: no faults. Signatures were not checked: without --key, this does not show that the trail was not"
-                        + " recomputed.";
+        return "OK: " + covered
+                + (signaturesVerified
+                        ? ", signatures verified"
+                        : ". Signatures were not checked: without --key, this does not show that the trail was not"
+                                + " recomputed.");
     }
 
     private static String some(long count, String noun, String what) {

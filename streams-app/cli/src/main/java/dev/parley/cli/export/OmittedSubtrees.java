@@ -1,0 +1,112 @@
+package dev.parley.cli.export;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputOffsets;
+import dev.parley.audit.RecordLocation;
+import dev.parley.avro.AuditTile;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.tlog.Frontier;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.Tile;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.topics.Topic;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * The hashes that stand for all records of the audit log outside a set, read from the published tiles. Memory grows with
+ * the number of runs of such records.
+ */
+public final class OmittedSubtrees {
+    private final List<OmittedRecords> subtrees = new ArrayList<>();
+    private final Map<String, List<OmittedRecords>> byTile = new HashMap<>();
+    private final MerkleHasher hasher = new MerkleHasher();
+
+    private OmittedSubtrees() {}
+
+    /**
+     * Finds the hashes.
+     *
+     * @param sizes number of records of each log
+     * @param present records that need no hash
+     * @param faults takes a fault for each hash that no tile has
+     */
+    public static List<OmittedRecords> read(
+            Map<Integer, Long> sizes,
+            LogRecords present,
+            TopicReader reader,
+            Topic<String, AuditTile> tiles,
+            Consumer<AuditFault> faults) {
+        OmittedSubtrees omitted = new OmittedSubtrees();
+        sizes.forEach((partition, size) -> omitted.divide(partition, size, present.of(partition)));
+        if (omitted.subtrees.isEmpty()) {
+            return List.of();
+        }
+        reader.readAll(tiles.name(), record -> {
+            List<OmittedRecords> wanted = omitted.byTile.get(TopicReader.key(record));
+            if (wanted != null && record.value() != null) {
+                try {
+                    omitted.take(tiles.read(record.value()), wanted);
+                } catch (UnreadableRecordException e) {
+                    // A hash that no readable tile has is reported below.
+                }
+            }
+        });
+        List<OmittedRecords> found = new ArrayList<>(omitted.subtrees.size());
+        for (OmittedRecords subtree : omitted.subtrees) {
+            if (subtree.getHash().hasRemaining()) {
+                found.add(subtree);
+            } else {
+                faults.accept(AuditFault.withoutChain(
+                        FaultCode.LOG_GAP,
+                        RecordLocation.NONE,
+                        "the tiles of partition " + subtree.getPartition() + " have no hash for index "
+                                + subtree.getIndex() + ", level " + subtree.getLevel()));
+            }
+        }
+        return found;
+    }
+
+    /** Divides the absent records of a log into perfect subtrees. */
+    private void divide(int partition, long size, InputOffsets present) {
+        long from = present.nextAbsent(0);
+        while (from < size) {
+            long to = Math.min(size, present.nextPresent(from));
+            while (from < to) {
+                int level = Frontier.levelAt(from, to);
+                OmittedRecords subtree = new OmittedRecords(partition, from, level, ByteBuffer.allocate(0));
+                subtrees.add(subtree);
+                byTile.computeIfAbsent(tile(subtree), key -> new ArrayList<>(1)).add(subtree);
+                from += 1L << level;
+            }
+            from = present.nextAbsent(to);
+        }
+    }
+
+    /** Key of the tile that has the hashes below a subtree. */
+    private static String tile(OmittedRecords subtree) {
+        int level = subtree.getLevel() / Tile.HEIGHT;
+        return subtree.getPartition() + "/" + level + "/" + (subtree.getIndex() >>> Tile.HEIGHT * (level + 1));
+    }
+
+    private void take(AuditTile tile, List<OmittedRecords> wanted) {
+        byte[] hashes = ByteBuffers.of(tile.getHashes());
+        for (OmittedRecords subtree : wanted) {
+            int first = (int) (subtree.getIndex() >>> Tile.HEIGHT * tile.getLevel()) & Tile.WIDTH - 1;
+            int count = 1 << subtree.getLevel() % Tile.HEIGHT;
+            boolean same = tile.getPartition() == subtree.getPartition()
+                    && tile.getLevel() == subtree.getLevel() / Tile.HEIGHT
+                    && tile.getIndex() == subtree.getIndex() >>> Tile.HEIGHT * (tile.getLevel() + 1);
+            if (same && (first + count) * MerkleHasher.BYTES <= hashes.length) {
+                subtree.setHash(ByteBuffer.wrap(hasher.perfectRoot(hashes, first, count)));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.parley.cli.export;
+
+import dev.parley.avro.AuditHead;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The last notes of an audit log, in the order of publication, without verification. */
+final class PublishedNotes {
+    private final Map<Integer, AuditHead> heads = new TreeMap<>();
+    private final boolean all;
+    private Optional<AuditHead> statement = Optional.empty();
+
+    /**
+     * Creates a set of notes without any.
+     *
+     * @param all whether it covers all records nevertheless
+     */
+    PublishedNotes(boolean all) {
+        this.all = all;
+    }
+
+    /** Adds the next note. Of two heads of one size, the later one may have more signatures. */
+    void add(AuditHead note) {
+        if (note.getPartition() < 0) {
+            statement = Optional.of(note);
+        } else {
+            heads.merge(note.getPartition(), note, (one, next) -> next.getSize() < one.getSize() ? one : next);
+        }
+    }
+
+    /** Number of records that the last head of a log covers; 0 without a head. */
+    long size(int partition) {
+        if (all) {
+            return Long.MAX_VALUE;
+        }
+        return heads.containsKey(partition) ? heads.get(partition).getSize() : 0;
+    }
+
+    /** Number of records that the last head of each log covers. */
+    Map<Integer, Long> sizes() {
+        Map<Integer, Long> sizes = new TreeMap<>();
+        heads.forEach((partition, head) -> sizes.put(partition, head.getSize()));
+        return sizes;
+    }
+
+    /** The statement, and the last head of each log. */
+    List<AuditHead> list() {
+        List<AuditHead> list = new ArrayList<>();
+        statement.ifPresent(list::add);
+        list.addAll(heads.values());
+        return list;
+    }
+}

@@ -1,0 +1,82 @@
+package dev.parley.cli.io;
+
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads the values of {@code --key}: verifier keys of the audit log, or files of them. */
+public final class VerifierKeys {
+    private static final int MAX_FILE_BYTES = 1 << 20;
+
+    private VerifierKeys() {}
+
+    /**
+     * Reads keys, which must all be keys of one deployment.
+     *
+     * @param values verifier keys, or names of files with one key per line
+     * @throws UsageException if a value is neither, or keys have different names
+     */
+    public static List<VerifierKey> read(List<String> values) {
+        List<VerifierKey> keys = new ArrayList<>();
+        for (String value : values) {
+            if (isFile(value)) {
+                lines(value).forEach(line -> keys.add(parse("--key " + value, line)));
+            } else {
+                keys.add(parse("--key", value));
+            }
+        }
+        for (VerifierKey key : keys) {
+            if (!key.name().equals(keys.get(0).name())) {
+                throw new UsageException("--key: all keys must have the same name, the origin of the deployment, but were "
+                        + keys.get(0).name() + " and " + key.name());
+            }
+        }
+        return List.copyOf(keys);
+    }
+
+    private static boolean isFile(String value) {
+        try {
+            return Files.exists(Path.of(value));
+        } catch (InvalidPathException e) {
+            return false;
+        }
+    }
+
+    private static List<String> lines(String file) {
+        try {
+            Path path = Path.of(file);
+            if (Files.size(path) > MAX_FILE_BYTES) {
+                throw new UsageException("--key " + file + ": the file must have at most " + MAX_FILE_BYTES + " bytes");
+            }
+            List<String> lines = Files.readString(path, StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.isBlank())
+                    .toList();
+            if (lines.isEmpty()) {
+                throw new UsageException("--key " + file + ": the file must contain a verifier key");
+            }
+            return lines;
+        } catch (IOException e) {
+            throw new UsageException("--key " + file + ": " + ErrorMessages.reason(e), e);
+        }
+    }
+
+    private static VerifierKey parse(String option, String text) {
+        try {
+            VerifierKey key = VerifierKey.parse(text.strip());
+            if (key.type() != VerifierKey.ED25519) {
+                throw new UsageException(option + ": the key must be an Ed25519 key of a log, but has type " + key.type());
+            }
+            return key;
+        } catch (TlogFormatException e) {
+            throw new UsageException(
+                    option + ": " + e.getMessage() + ". Give a verifier key, or the .vkey file of parley keygen.", e);
+        }
+    }
+}

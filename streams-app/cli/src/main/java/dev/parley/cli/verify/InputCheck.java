@@ -1,0 +1,370 @@
+package dev.parley.cli.verify;
+
+import dev.parley.audit.AuditFault;
+import dev.parley.audit.CheckedRecord;
+import dev.parley.audit.FaultCode;
+import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import dev.parley.audit.RecordLocation;
+import dev.parley.avro.Inbound;
+import dev.parley.avro.ParkedPatch;
+import dev.parley.avro.Source;
+import dev.parley.avro.Stage;
+import dev.parley.codec.Limits;
+import dev.parley.decode.CloudEvent;
+import dev.parley.decode.Sha256;
+import dev.parley.protocol.TopicNames;
+import dev.parley.serde.AvroSerdes;
+import dev.parley.serde.UnreadableRecordException;
+import dev.parley.topology.kafka.TopicReader;
+import dev.parley.topology.pipeline.PipelineStores;
+import dev.parley.topology.topics.DeadLetterHeaders;
+import dev.parley.topology.topics.KafkaHeaders;
+import dev.parley.topology.topics.Topics;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.Deserializer;
+
+/**
+ * Compares the inputs with the audit records. Every input is in a chain, unless it is in flight, parked, an internal
+ * dead letter, or as old as expired audit records. Every audit record has an input with its payload, unless that input
+ * has expired. Reads each input once, and the audit records again only after a difference.
+ */
+final class InputCheck {
+    /** Blocks of offsets in which differences are looked up; their audit records are in memory. */
+    private static final int MAX_BLOCKS = 64;
+
+    /** Faults of one kind that are reported one by one. */
+    private static final int MAX_REPORTED = 1_000;
+
+    private final TopicReader reader;
+    private final TopicNames names;
+    private final List<String> sources;
+    private final Deserializer<Inbound> inbounds;
+    private final Deserializer<ParkedPatch> parkedPatches;
+    private final String applicationId;
+    private final Limits limits;
+    private final Consumer<AuditFault> faults;
+    private final InputContents contents = new InputContents();
+    private final Map<InputPartition, Long> unreadEnds = new HashMap<>();
+    private final Map<InputPartition, InputOffsets> inFlight = new HashMap<>();
+    private final Map<InputPartition, InputOffsets> parked = new HashMap<>();
+    private final Map<InputPartition, InputOffsets> internal = new HashMap<>();
+    private final Map<FaultCode, Long> reported = new HashMap<>();
+    private Map<TopicPartition, Long> committed = Map.of();
+    private Map<TopicPartition, Long> begins = Map.of();
+    private Map<TopicPartition, Long> ends = Map.of();
+    private long flying;
+    private long waiting;
+    private long failed;
+    private long expired;
+    private long compared;
+    private long gone;
+
+    /** Reads the audit records again. */
+    interface AuditReader {
+        void read(AuditConsumer each);
+    }
+
+    /** Takes an audit record that was checked by itself. */
+    interface AuditConsumer {
+        void accept(CheckedRecord checked, RecordLocation location);
+    }
+
+    /** An audit record whose input is compared. */
+    private record Expected(String chain, long sequence, byte[] payloadHash, RecordLocation location) {
+        AuditFault fault(FaultCode code, String detail) {
+            return new AuditFault(code, location, chain, sequence, detail);
+        }
+    }
+
+    InputCheck(
+            TopicReader reader,
+            TopicNames names,
+            AvroSerdes serdes,
+            List<String> sources,
+            String applicationId,
+            Limits limits,
+            Consumer<AuditFault> faults) {
+        this.reader = reader;
+        this.names = names;
+        this.sources = List.copyOf(sources);
+        this.inbounds = serdes.values(Inbound.class).deserializer();
+        this.parkedPatches = serdes.values(ParkedPatch.class).deserializer();
+        this.applicationId = applicationId;
+        this.limits = limits;
+        this.faults = faults;
+    }
+
+    /** Reads which inputs the pipeline has committed, and which still exist; before the audit records are read. */
+    void begin() {
+        committed = reader.committed(applicationId);
+        begins = reader.begins(reader.partitions(sources));
+    }
+
+    /** Adds an audit record, the first one of its input. */
+    void add(CheckedRecord checked) {
+        Long unread = unread(checked);
+        InputPosition input = checked.input();
+        if (unread != null) {
+            unreadEnds.merge(input.inputPartition(), input.offset() + Math.max(1, unread), Math::max);
+        } else if (checked.payloadHash() != null
+                && input.offset() >= begins.getOrDefault(partition(input.inputPartition()), 0L)) {
+            contents.add(input, checked.payloadHash());
+        }
+    }
+
+    private static Long unread(CheckedRecord checked) {
+        return checked.auditRecord() == null ? null : checked.auditRecord().getUnread();
+    }
+
+    private static TopicPartition partition(InputPartition input) {
+        return new TopicPartition(input.topic(), input.partition());
+    }
+
+    /**
+     * Compares the inputs.
+     *
+     * @param recorded the offsets that audit records have, by input partition
+     * @param expiredRecords number of expired audit records: as many inputs may be in no chain
+     * @param expiredBefore time of the oldest audit record after the expired ones
+     */
+    VerificationSummary.Unrecorded run(
+            Map<InputPartition, InputOffsets> recorded,
+            long deleted,
+            long expiredRecords,
+            long expiredBefore,
+            AuditReader audit) {
+        Set<String> topics = new TreeSet<>(sources);
+        recorded.keySet().forEach(partition -> topics.add(partition.topic()));
+        unreadEnds.keySet().forEach(partition -> topics.add(partition.topic()));
+        List<TopicPartition> inputs = reader.partitions(topics);
+        readInFlight();
+        readParked();
+        readInternal();
+        begins = reader.begins(inputs);
+        ends = reader.ends(inputs);
+        Map<TopicPartition, Long> to = new HashMap<>();
+        for (TopicPartition input : inputs) {
+            long end = ends.get(input);
+            long done = sources.contains(input.topic()) ? committed.getOrDefault(input, 0L) : 0;
+            if (sources.contains(input.topic())) {
+                flying += Math.max(0, end - Math.max(done, begins.get(input)));
+            }
+            to.put(input, Math.min(end, Math.max(done, offsets(recorded, input).end())));
+        }
+        reader.read(begins, to, record -> {
+            TopicPartition input = new TopicPartition(record.topic(), record.partition());
+            if (offsets(recorded, input).has(record.offset())) {
+                compared++;
+                contents.add(
+                        new InputPosition(record.topic(), record.partition(), record.offset()),
+                        Sha256.of(payload(record)));
+            } else if (record.offset() < committed.getOrDefault(input, 0L) && sources.contains(record.topic())) {
+                explain(input, record, expiredRecords, expiredBefore);
+            }
+        });
+        recorded.forEach((input, offsets) ->
+                gone += offsets.countBefore(begins.getOrDefault(partition(input), 0L)));
+        compareDifferences(recorded, audit);
+        return new VerificationSummary.Unrecorded(flying, waiting, failed, expired, 0, deleted);
+    }
+
+    /** How many audit records were compared; after {@link #run}. */
+    VerificationSummary.Compared compared() {
+        return new VerificationSummary.Compared(compared, gone);
+    }
+
+    /** The payload that the pipeline judges: the data of a CloudEvent, or the value. */
+    private byte[] payload(ConsumerRecord<byte[], byte[]> record) {
+        CloudEvent event = CloudEvent.of(record.value(), KafkaHeaders.view(record.headers()), limits);
+        return event == null || event.error() != null ? value(record) : event.value();
+    }
+
+    private static byte[] value(ConsumerRecord<byte[], byte[]> record) {
+        return record.value() == null ? new byte[0] : record.value();
+    }
+
+    private void explain(
+            TopicPartition input, ConsumerRecord<byte[], byte[]> record, long expiredRecords, long expiredBefore) {
+        long offset = record.offset();
+        if (offsets(parked, input).has(offset)) {
+            waiting++;
+        } else if (offsets(inFlight, input).has(offset)) {
+            flying++;
+        } else if (offsets(internal, input).has(offset)) {
+            failed++;
+        } else if (record.timestamp() <= expiredBefore && expired < expiredRecords) {
+            expired++;
+        } else {
+            faults.accept(AuditFault.withoutChain(
+                    FaultCode.INPUT_MISSING,
+                    RecordLocation.of(input.toString(), offset),
+                    FaultCode.INPUT_MISSING.meaning()));
+        }
+    }
+
+    /** Looks up which audit records have no input, or one with another payload. */
+    private void compareDifferences(Map<InputPartition, InputOffsets> recorded, AuditReader audit) {
+        Map<InputPartition, Set<Long>> blocks = new HashMap<>();
+        long left = MAX_BLOCKS;
+        long more = 0;
+        for (Map.Entry<InputPartition, Set<Long>> entry : contents.different().entrySet()) {
+            if (!ends.containsKey(partition(entry.getKey()))) {
+                continue;
+            }
+            for (long block : entry.getValue()) {
+                if (block * InputContents.BLOCK >= ends.get(partition(entry.getKey()))) {
+                    continue;
+                }
+                if (left-- > 0) {
+                    blocks.computeIfAbsent(entry.getKey(), key -> new HashSet<>()).add(block);
+                } else {
+                    more++;
+                }
+            }
+        }
+        boolean unknown = recorded.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue().end()))
+                || unreadEnds.entrySet().stream().anyMatch(entry -> isBeyond(entry.getKey(), entry.getValue()));
+        if (blocks.isEmpty() && !unknown) {
+            return;
+        }
+        Map<InputPosition, Expected> expected = new LinkedHashMap<>();
+        audit.read((checked, location) -> expect(checked, location, blocks, expected));
+        blocks.forEach((input, numbers) -> numbers.forEach(block -> compare(partition(input), block, expected)));
+        // The log start may have moved while the inputs were read.
+        Map<TopicPartition, Long> nowBegins = reader.begins(begins.keySet());
+        expected.forEach((input, record) -> {
+            if (input.offset() >= nowBegins.getOrDefault(partition(input.inputPartition()), 0L)) {
+                report(record.fault(FaultCode.INPUT_UNKNOWN, input + " has no committed record"));
+            }
+        });
+        if (more > 0) {
+            faults.accept(AuditFault.withoutChain(
+                    FaultCode.INPUT_CHANGED,
+                    RecordLocation.NONE,
+                    "inputs in " + more + " more blocks of " + InputContents.BLOCK
+                            + " offsets differ from the audit records"));
+        }
+        reported.forEach((code, count) -> {
+            if (count > MAX_REPORTED) {
+                faults.accept(AuditFault.withoutChain(
+                        code, RecordLocation.NONE, (count - MAX_REPORTED) + " more: " + code.meaning()));
+            }
+        });
+    }
+
+    private boolean isBeyond(InputPartition input, long end) {
+        return end > ends.getOrDefault(partition(input), 0L);
+    }
+
+    private void expect(
+            CheckedRecord checked,
+            RecordLocation location,
+            Map<InputPartition, Set<Long>> blocks,
+            Map<InputPosition, Expected> expected) {
+        InputPosition input = checked.input();
+        Long unread = unread(checked);
+        Expected record = new Expected(checked.chain(), checked.sequence(), checked.payloadHash(), location);
+        Long end = ends.get(partition(input.inputPartition()));
+        if (end == null) {
+            report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": there is no partition " + input.inputPartition()));
+        } else if (input.offset() + (unread == null ? 1 : Math.max(1, unread)) > end) {
+            report(record.fault(FaultCode.INPUT_UNKNOWN, input + ": the partition ends at offset " + end));
+        } else if (unread == null
+                && record.payloadHash() != null
+                && input.offset() >= begins.get(partition(input.inputPartition()))
+                && blocks.getOrDefault(input.inputPartition(), Set.of()).contains(input.offset() / InputContents.BLOCK)) {
+            expected.putIfAbsent(input, record);
+        }
+    }
+
+    private void compare(TopicPartition input, long block, Map<InputPosition, Expected> expected) {
+        long from = Math.max(begins.get(input), block * InputContents.BLOCK);
+        long to = Math.min(ends.get(input), (block + 1) * InputContents.BLOCK);
+        if (from >= to) {
+            return;
+        }
+        reader.read(Map.of(input, from), Map.of(input, to), record -> {
+            InputPosition position = new InputPosition(record.topic(), record.partition(), record.offset());
+            Expected audited = expected.remove(position);
+            // The value itself is accepted too: the limits of an event may have changed since.
+            if (audited != null
+                    && !Arrays.equals(audited.payloadHash(), Sha256.of(payload(record)))
+                    && !Arrays.equals(audited.payloadHash(), Sha256.of(value(record)))) {
+                report(audited.fault(FaultCode.INPUT_CHANGED, position + ": " + FaultCode.INPUT_CHANGED.meaning()));
+            }
+        });
+    }
+
+    private void report(AuditFault fault) {
+        if (reported.merge(fault.code(), 1L, Long::sum) <= MAX_REPORTED) {
+            faults.accept(fault);
+        }
+    }
+
+    /** Reads decoded but unrecorded messages: the repartition topic after its committed offset. */
+    private void readInFlight() {
+        List<TopicPartition> partitions =
+                reader.partitions(List.of(applicationId + "-" + Topics.BY_CONVERSATION + "-repartition"));
+        Map<TopicPartition, Long> from = reader.begins(partitions);
+        from.replaceAll((partition, begin) -> Math.max(begin, committed.getOrDefault(partition, 0L)));
+        reader.read(from, reader.ends(partitions), record -> {
+            if (record.value() != null) {
+                read(inbounds, record).ifPresent(inbound -> add(inFlight, InputPosition.of(inbound.getSource())));
+            }
+        });
+    }
+
+    /** Reads the parked patches from the changelog of their store. */
+    private void readParked() {
+        Map<String, Source> waits = new HashMap<>();
+        reader.readAll(applicationId + "-" + PipelineStores.PARKED + "-changelog", record -> {
+            String key = record.partition() + ":" + TopicReader.key(record);
+            if (record.value() == null) {
+                waits.remove(key);
+            } else {
+                read(parkedPatches, record)
+                        .ifPresent(parked -> waits.put(key, parked.getInbound().getSource()));
+            }
+        });
+        waits.values().forEach(source -> add(parked, InputPosition.of(source)));
+    }
+
+    private <T> Optional<T> read(Deserializer<T> values, ConsumerRecord<byte[], byte[]> record) {
+        try {
+            return Optional.of(values.deserialize(record.topic(), record.value()));
+        } catch (UnreadableRecordException e) {
+            faults.accept(AuditFault.withoutChain(
+                    FaultCode.UNREADABLE,
+                    RecordLocation.of(record.topic() + "-" + record.partition(), record.offset()),
+                    FaultCode.UNREADABLE.meaning() + ": " + e.getMessage()));
+            return Optional.empty();
+        }
+    }
+
+    private void readInternal() {
+        reader.readAll(names.deadLetters(Stage.INTERNAL), record -> {
+            DeadLetterHeaders.inputPosition(record.headers()).ifPresent(position -> add(internal, position));
+        });
+    }
+
+    private static InputOffsets offsets(Map<InputPartition, InputOffsets> all, TopicPartition partition) {
+        return all.getOrDefault(new InputPartition(partition.topic(), partition.partition()), new InputOffsets());
+    }
+
+    private static void add(Map<InputPartition, InputOffsets> to, InputPosition position) {
+        to.computeIfAbsent(position.inputPartition(), key -> new InputOffsets()).add(position.offset());
+    }
+}

@@ -1,0 +1,71 @@
+package dev.parley.cli.verify;
+
+import dev.parley.audit.InputOffsets;
+import dev.parley.audit.InputPartition;
+import dev.parley.audit.InputPosition;
+import dev.parley.decode.Sha256;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Compares payloads of audit records with those of inputs in any order, with 16 bytes for each block of {@value #BLOCK}
+ * offsets: both sides add a keyed hash of offset and payload hash by exclusive or, so a block with equal payloads becomes
+ * zero. The key is random for each verification, so an author of records cannot aim at a collision.
+ */
+final class InputContents {
+    /** Offsets in a block. */
+    static final long BLOCK = 4_096;
+
+    private final byte[] key = new byte[Sha256.BYTES];
+    private final MessageDigest sha256 = Sha256.digest();
+    private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+    private final Map<InputPartition, Map<Long, Sum>> sums = new HashMap<>();
+    private InputPartition last;
+    private Map<Long, Sum> lastSums;
+
+    /** The sum of a block. */
+    private static final class Sum {
+        private long high;
+        private long low;
+    }
+
+    InputContents() {
+        new SecureRandom().nextBytes(key);
+    }
+
+    /** Adds a payload of either side; twice the same one is as none. */
+    void add(InputPosition position, byte[] payloadHash) {
+        if (!InputOffsets.isPossible(position.offset())) {
+            return;
+        }
+        if (last == null
+                || last.partition() != position.partition()
+                || !last.topic().equals(position.topic())) {
+            last = position.inputPartition();
+            lastSums = sums.computeIfAbsent(last, partition -> new TreeMap<>());
+        }
+        sha256.update(key);
+        sha256.update(number.clear().putLong(position.offset()).array());
+        ByteBuffer hash = ByteBuffer.wrap(sha256.digest(payloadHash));
+        Sum sum = lastSums.computeIfAbsent(position.offset() / BLOCK, block -> new Sum());
+        sum.high ^= hash.getLong();
+        sum.low ^= hash.getLong();
+    }
+
+    /** The blocks in which the sides differ, by partition. */
+    Map<InputPartition, Set<Long>> different() {
+        Map<InputPartition, Set<Long>> different = new HashMap<>();
+        sums.forEach((partition, blocks) -> blocks.forEach((block, sum) -> {
+            if (sum.high != 0 || sum.low != 0) {
+                different.computeIfAbsent(partition, key -> new TreeSet<>()).add(block);
+            }
+        }));
+        return different;
+    }
+}

@@ -1,0 +1,362 @@
+package dev.parley.audit;
+
+import static dev.parley.audit.FaultCode.CHAIN_CUT;
+import static dev.parley.audit.FaultCode.HEAD_MISMATCH;
+import static dev.parley.audit.FaultCode.HEAD_REPLAYED;
+import static dev.parley.audit.FaultCode.HEAD_SPLIT;
+import static dev.parley.audit.FaultCode.LOG_CUT;
+import static dev.parley.audit.FaultCode.LOG_GAP;
+import static dev.parley.audit.FaultCode.LOG_MISSING;
+import static dev.parley.audit.FaultCode.LOG_OMITTED;
+import static dev.parley.audit.FaultCode.LOG_REPEATED;
+import static dev.parley.audit.FaultCode.NOT_CONTINUED;
+import static dev.parley.audit.FaultCode.NOT_COVERED;
+import static dev.parley.audit.FaultCode.STATEMENT_MISSING;
+import static dev.parley.audit.FaultCode.UNREADABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.tlog.NoteSigner;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Tests that a verifier finds every change of the logs, and what it states as covered. */
+class LogVerifierTest {
+    private static final String ONE = "default|SLIP|1";
+    private static final String TWO = "default|SLIP|2";
+    private static final int LENGTH = 20;
+    private static final long SEED = Long.getLong("parley.seed", 11_2026L);
+
+    private final NoteSigner key = Trail.key();
+    private final Trail trail = Trail.of(key, Map.of(ONE, 0, TWO, 0, "default|CSP|x", 1), LENGTH);
+    private final List<AuditHead> notes = new ArrayList<>(trail.notes());
+    private final List<OmittedRecords> omitted = new ArrayList<>();
+    private final List<AuditHead> stored = new ArrayList<>();
+    private final List<AuditHead> expired = new ArrayList<>();
+    private AuditTrailVerifier verifier;
+
+    private List<AuditFault> verify(List<AuditRecord> records, boolean whole, Map<Integer, Long> uncoveredAllowed) {
+        verifier = new AuditTrailVerifier(new LogNoteReader(List.of(key.verifierKey())));
+        List<AuditFault> faults = new ArrayList<>();
+        stored.forEach(note -> faults.addAll(verifier.stored(note, RecordLocation.inFile("stored", 1))));
+        expired.forEach(note -> faults.addAll(verifier.acceptExpired(note, RecordLocation.inFile("expired", 1))));
+        long offset = 0;
+        for (AuditHead note : notes) {
+            faults.addAll(verifier.note(note, RecordLocation.of("heads-0", offset++)));
+        }
+        omitted.forEach(subtree -> faults.addAll(verifier.omitted(subtree, RecordLocation.NONE)));
+        offset = 0;
+        for (AuditRecord link : records) {
+            faults.addAll(verifier.record(link, RecordLocation.of("audit-0", offset++)));
+        }
+        faults.addAll(verifier.finish(whole, uncoveredAllowed));
+        return faults;
+    }
+
+    private List<FaultCode> codes(List<AuditRecord> records) {
+        return verify(records, true, Map.of()).stream().map(AuditFault::code).toList();
+    }
+
+    /** The records of the trail without a range of log 0. */
+    private List<AuditRecord> without(int from, int to) {
+        return trail.records.stream()
+                .filter(link -> link.getLog().getPartition() != 0
+                        || link.getLog().getIndex() < from
+                        || link.getLog().getIndex() >= to)
+                .toList();
+    }
+
+    @Test
+    void anIntactTrailIsCoveredToItsEnd() {
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.logs().partitions()).isEqualTo(2);
+        assertThat(verifier.logs().isPartial()).isFalse();
+        assertThat(verifier.logs().coverage())
+                .containsExactly(
+                        new LogVerifier.Coverage(0, 40, 40, 0, 40, 1_040, true),
+                        new LogVerifier.Coverage(1, 20, 20, 0, 20, 1_020, true));
+    }
+
+    @Test
+    void recordsOfALogMayComeInAnyOrderThatKeepsChains() {
+        List<AuditRecord> records = new ArrayList<>(trail.chain(TWO));
+        records.addAll(trail.chain("default|CSP|x"));
+        records.addAll(trail.chain(ONE));
+        assertThat(codes(records)).isEmpty();
+    }
+
+    @Test
+    void anyHeadsOfALogAreCompared() {
+        for (int size = 0; size <= 2 * LENGTH; size++) {
+            notes.add(1 + size, trail.head(0, size));
+        }
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void aChangedRecordIsFoundDespiteRecomputedHashes() {
+        trail.records.get(9).setDetail("another");
+        trail.reseal();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::code, fault -> fault.location().toString())
+                .containsExactly(tuple(HEAD_MISMATCH, "heads-0@1"));
+    }
+
+    @Test
+    void aMismatchNamesTheRecordsSinceTheLastMatchingHead() {
+        notes.add(1, trail.head(0, 7));
+        trail.log(0).get(9).setDetail("another");
+        trail.reseal();
+        assertThat(verify(trail.records, true, Map.of()))
+                .extracting(AuditFault::detail)
+                .singleElement()
+                .asString()
+                .contains("partition 0 from index 7 to 39");
+        assertThat(verifier.logs().coverage().get(0).covered()).isEqualTo(7);
+    }
+
+    @Test
+    void aRemovedRecordIsAGap() {
+        assertThat(codes(without(9, 10))).containsExactly(FaultCode.RECORD_MISSING, LOG_GAP);
+        assertThat(codes(without(38, 40))).containsExactly(LOG_CUT);
+        assertThat(codes(without(0, 40))).containsExactly(LOG_CUT);
+    }
+
+    @Test
+    void aCutLogWithItsHeadIsFoundByAStoredHead() {
+        stored.add(trail.head(0, 36));
+        notes.set(1, trail.head(0, 30));
+        assertThat(codes(without(30, 40))).containsExactly(NOT_CONTINUED);
+        stored.set(0, trail.head(0, 30));
+        assertThat(codes(without(30, 40))).isEmpty();
+    }
+
+    @Test
+    void aSecondHistoryWithTheKeyIsFoundByAStoredHead() {
+        stored.add(trail.head(0, 10));
+        trail.records.get(3).setDetail("another");
+        trail.reseal();
+        notes.set(1, trail.head(0));
+        assertThat(codes(trail.records)).containsExactly(NOT_CONTINUED);
+    }
+
+    @Test
+    void twoHeadsOfOneSizeAreEvidenceOfASplitView() {
+        AuditHead first = notes.get(1);
+        trail.records.get(3).setDetail("another");
+        trail.reseal();
+        notes.add(trail.head(0));
+        assertThat(verify(trail.records, true, Map.of()))
+                .filteredOn(fault -> fault.code() == HEAD_SPLIT)
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.detail())
+                        .contains(first.getNote(), trail.head(0).getNote()));
+    }
+
+    @Test
+    void anOlderHeadAfterANewerOneIsAReplay() {
+        notes.add(trail.head(0, 12));
+        assertThat(codes(trail.records)).containsExactly(HEAD_REPLAYED);
+    }
+
+    @Test
+    void aHeadRepeatedWithTheSignatureOfAGivenKeyProves() {
+        notes.set(1, trail.head(Trail.key(), 0, 40));
+        notes.add(trail.head(0));
+        assertThat(codes(trail.records)).isEmpty();
+    }
+
+    @Test
+    void aRepeatedOrInventedIndexIsFound() {
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        trail.records.add(invented);
+        for (long index : new long[] {0, 39, -1, Long.MIN_VALUE}) {
+            invented.getLog().setPartition(0);
+            invented.getLog().setIndex(index);
+            Links.sealed(invented);
+            assertThat(codes(trail.records)).as("index %d", index).containsExactly(LOG_REPEATED);
+        }
+    }
+
+    @Test
+    void recordsAfterTheLastHeadMayBeAsManyAsAllowed() {
+        notes.set(1, trail.head(0, 37));
+        assertThat(codes(trail.records)).containsExactly(NOT_COVERED);
+        assertThat(verify(trail.records, true, Map.of(0, 2L))).hasSize(1);
+        assertThat(verify(trail.records, true, Map.of(0, 3L))).isEmpty();
+        assertThat(verifier.logs().coverage().get(0).covered()).isEqualTo(37);
+    }
+
+    @Test
+    void onlyGivenKeysCoverAndTheirAbsenceIsOneFaultPerLog() {
+        NoteSigner retired = Trail.key();
+        notes.set(1, trail.head(retired, 0, 40));
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(NOT_COVERED);
+            assertThat(fault.detail()).contains("the last 40 of 40 records", "other keys signed: example.com/audit+");
+        });
+        notes.add(1, trail.head(0, 25));
+        assertThat(verify(trail.records, true, Map.of())).singleElement().satisfies(fault -> assertThat(fault.detail())
+                .contains("the last 15 of 40 records"));
+    }
+
+    @Test
+    void everyPartitionOfTheStatementHasAHead() {
+        notes.remove(2);
+        assertThat(codes(trail.log(0))).containsExactly(LOG_MISSING);
+        notes.remove(0);
+        assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
+        notes.add(new LogNotes(Trail.ORIGIN, List.of()).statement(1, Instant.EPOCH));
+        assertThat(codes(trail.log(0))).containsExactly(STATEMENT_MISSING);
+    }
+
+    @Test
+    void aStatementOfTwoBillionPartitionsCostsNothing() {
+        notes.set(0, trail.statement(Integer.MAX_VALUE));
+        assertThat(codes(trail.records)).hasSize(20).containsOnly(LOG_MISSING);
+    }
+
+    @Test
+    void recordsOfALogWithoutAHeadAreNotCovered() {
+        AuditRecord invented = Links.chain("default|SLIP|9", 1).get(0);
+        invented.getSource().setPartition(9);
+        trail.records.add(invented);
+        for (int partition : new int[] {2, -1, Integer.MAX_VALUE}) {
+            invented.getLog().setPartition(partition);
+            Links.sealed(invented);
+            assertThat(codes(trail.records)).as("partition %d", partition).containsExactly(NOT_COVERED);
+        }
+    }
+
+    @Test
+    void hashesStandForAnyOmittedRecords() {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 300; round++) {
+            int from = random.nextInt(2 * LENGTH);
+            int to = from + 1 + random.nextInt(2 * LENGTH - from);
+            omitted.clear();
+            omitted.addAll(trail.omitted(0, from, to));
+            assertThat(verify(without(from, to), false, Map.of()))
+                    .as("seed %d, round %d: %d to %d", SEED, round, from, to)
+                    .isEmpty();
+            assertThat(verifier.logs().isPartial()).isTrue();
+            assertThat(verifier.logs().coverage().get(0).omitted()).isEqualTo(to - from);
+            assertThat(verifier.logs().leavesOut(0, -1, 2 * LENGTH)).isTrue();
+            assertThat(verifier.logs().leavesOut(0, to - 1, 2 * LENGTH)).isFalse();
+            omitted.get(random.nextInt(omitted.size())).getHash().put(random.nextInt(32), (byte) 1);
+            assertThat(verify(without(from, to), false, Map.of()))
+                    .as("seed %d, round %d: %d to %d", SEED, round, from, to)
+                    .extracting(AuditFault::code)
+                    .containsExactly(HEAD_MISMATCH);
+        }
+    }
+
+    @Test
+    void omittedRecordsOfAWholeTrailMustBeAcceptedAsExpired() {
+        omitted.addAll(trail.omitted(0, 0, 13));
+        assertThat(verify(without(0, 13), true, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(LOG_OMITTED);
+            assertThat(fault.detail()).contains("index 0 to 12 of the log of partition 0");
+        });
+        expired.add(trail.head(0, 12));
+        assertThat(verify(without(0, 13), true, Map.of())).singleElement().satisfies(fault -> assertThat(fault.detail())
+                .contains("index 12 to 12"));
+        expired.set(0, trail.head(0, 13));
+        assertThat(codes(without(0, 13))).isEmpty();
+        assertThat(verifier.begunLate()).isEqualTo(2);
+        assertThat(verifier.logs().leavesOut(0, -1, 40)).isFalse();
+    }
+
+    @Test
+    void aHeadOfAnotherHistoryAcceptsNothing() {
+        omitted.addAll(trail.omitted(0, 0, 13));
+        List<AuditRecord> kept = without(0, 13);
+        Trail other = Trail.of(key, Map.of(ONE, 0, TWO, 0), LENGTH);
+        other.records.get(0).setDetail("another");
+        other.reseal();
+        expired.add(other.head(0, 13));
+        assertThat(codes(kept)).containsExactly(NOT_CONTINUED);
+    }
+
+    @Test
+    void manyOmittedRunsAreReportedInPart() {
+        IntStream.range(0, LENGTH).forEach(i -> omitted.addAll(trail.omitted(0, 2 * i, 2 * i + 1)));
+        IntStream.range(0, LENGTH).filter(i -> i % 2 == 0).forEach(i -> omitted.addAll(trail.omitted(1, i, i + 1)));
+        assertThat(codes(trail.chain(TWO))).hasSizeLessThanOrEqualTo(40).contains(LOG_OMITTED);
+    }
+
+    @Test
+    void aHashForRecordsThatArePresentIsFound() {
+        omitted.addAll(trail.omitted(0, 8, 16));
+        assertThat(codes(trail.records)).contains(LOG_REPEATED);
+    }
+
+    @Test
+    void omittedRecordsMustBeASubtreeThatNoOtherOverlaps() {
+        ByteBuffer hash = ByteBuffer.allocate(32);
+        for (OmittedRecords subtree : List.of(
+                new OmittedRecords(0, 1L, 1, hash),
+                new OmittedRecords(0, -2L, 1, hash),
+                new OmittedRecords(0, 0L, -1, hash),
+                new OmittedRecords(0, 0L, 62, hash),
+                new OmittedRecords(0, 0L, 63, hash),
+                new OmittedRecords(0, 0L, 64, hash),
+                new OmittedRecords(0, 0L, Integer.MIN_VALUE, hash),
+                new OmittedRecords(0, 1L << 62, 0, hash),
+                new OmittedRecords(0, Long.MAX_VALUE, 0, hash),
+                new OmittedRecords(0, 0L, 1, ByteBuffer.allocate(31)))) {
+            AuditTrailVerifier each = new AuditTrailVerifier(new LogNoteReader(List.of()));
+            assertThat(each.omitted(subtree, RecordLocation.NONE))
+                    .as(subtree.toString())
+                    .extracting(AuditFault::code)
+                    .containsExactly(UNREADABLE);
+        }
+        AuditTrailVerifier both = new AuditTrailVerifier(new LogNoteReader(List.of()));
+        assertThat(both.omitted(new OmittedRecords(0, 4L, 2, hash), RecordLocation.NONE)).isEmpty();
+        for (OmittedRecords subtree : List.of(
+                new OmittedRecords(0, 4L, 2, hash),
+                new OmittedRecords(0, 0L, 3, hash),
+                new OmittedRecords(0, 6L, 1, hash),
+                new OmittedRecords(0, 7L, 0, hash))) {
+            assertThat(both.omitted(subtree, RecordLocation.NONE)).hasSize(1);
+        }
+    }
+
+    @Test
+    void theSignedEndOfAChainIsCompared() {
+        notes.add(trail.chainEnd(ONE));
+        assertThat(codes(trail.records)).isEmpty();
+        assertThat(verifier.provesEnd(ONE)).isTrue();
+        assertThat(verifier.provesEnd(TWO)).isFalse();
+
+        int last = (int) trail.chain(ONE).get(LENGTH - 1).getLog().getIndex();
+        omitted.addAll(trail.omitted(0, last, last + 1));
+        assertThat(verify(without(last, last + 1), false, Map.of())).singleElement().satisfies(fault -> {
+            assertThat(fault.code()).isEqualTo(CHAIN_CUT);
+            assertThat(fault.chain()).isEqualTo(ONE);
+            assertThat(fault.sequence()).isEqualTo(LENGTH - 2);
+        });
+    }
+
+    @Test
+    void aShuffledTrailIsNeverAcceptedWithoutARecord() {
+        Random random = new Random(SEED);
+        for (int round = 0; round < 100; round++) {
+            List<AuditRecord> records = new ArrayList<>(trail.records);
+            records.remove(random.nextInt(records.size()));
+            Collections.shuffle(records, random);
+            assertThat(codes(records)).as("seed %d, round %d", SEED, round).containsAnyOf(LOG_GAP, LOG_CUT);
+        }
+    }
+}
