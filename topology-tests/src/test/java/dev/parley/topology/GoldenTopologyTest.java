@@ -55,8 +55,7 @@ class GoldenTopologyTest {
                         "checkpoints",
                         "checkpoint-index",
                         "parked",
-                        "unpublished-heads",
-                        "audit-journal",
+                        "audit-log",
                         "inputs",
                         "outcomes");
         assertThat(stores(StreamsApp.PIPELINE_KEYED)).isEqualTo(stores(StreamsApp.PIPELINE));
@@ -65,6 +64,7 @@ class GoldenTopologyTest {
         assertThat(stores(StreamsApp.VIEWS))
                 .containsExactlyInAnyOrder(
                         "view-audit",
+                        "view-log",
                         "view-checkpoints",
                         "view-accounting",
                         "view-redactions",

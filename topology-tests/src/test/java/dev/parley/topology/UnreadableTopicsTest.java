@@ -175,10 +175,10 @@ class UnreadableTopicsTest {
             Views views = driver.views();
             assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(2);
             assertThat(views.redactionOf(
-                            new InputPosition("parley.wire", 0, 0), audited(0).getPayloadHash()))
+                            new InputPosition("parley.wire", 0, 0), audited(0).getHash()))
                     .isPresent();
             assertThat(views.redactionOf(
-                            new InputPosition("parley.wire", 0, 1), audited(1).getPayloadHash()))
+                            new InputPosition("parley.wire", 0, 1), audited(1).getHash()))
                     .isEmpty();
             assertThat(views.checkpoint("default", "ctx", "C1")).isPresent();
         }

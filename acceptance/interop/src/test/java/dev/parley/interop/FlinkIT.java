@@ -36,7 +36,7 @@ class FlinkIT {
     private static final Map<String, String> TABLES = new TreeMap<>(Map.ofEntries(
             entry("audit", TopicNames.DEFAULT.audit()),
             entry("audit_heads", TopicNames.DEFAULT.auditHead()),
-            entry("audit_manifests", TopicNames.DEFAULT.auditManifest()),
+            entry("audit_tiles", TopicNames.DEFAULT.auditTile()),
             entry("redactions", TopicNames.DEFAULT.redaction()),
             entry("redrives", TopicNames.DEFAULT.redrive()),
             entry("messages", TopicNames.DEFAULT.message()),

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
@@ -56,7 +56,7 @@ class AsyncApiPageTest {
     private static final Map<String, Schema> RECORDS = new TreeMap<>(Map.ofEntries(
             Map.entry(TopicNames.DEFAULT.audit(), AuditRecord.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.auditHead(), AuditHead.getClassSchema()),
-            Map.entry(TopicNames.DEFAULT.auditManifest(), AuditManifest.getClassSchema()),
+            Map.entry(TopicNames.DEFAULT.auditTile(), AuditTile.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.redaction(), Redaction.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.redrive(), Redrive.getClassSchema()),
             Map.entry(TopicNames.DEFAULT.message(), AgentMessage.getClassSchema()),
@@ -108,10 +108,10 @@ class AsyncApiPageTest {
 
         assertThat(documented).isEqualTo(created);
         assertThat(channels()
-                        .get(TopicNames.DEFAULT.auditManifest())
+                        .get(TopicNames.DEFAULT.auditHead())
                         .at("/bindings/kafka/topicConfiguration/retention.ms")
                         .asText())
-                .isEqualTo(setup.newTopic(TopicNames.DEFAULT.auditManifest())
+                .isEqualTo(setup.newTopic(TopicNames.DEFAULT.auditHead())
                         .configs()
                         .get(TopicConfig.RETENTION_MS_CONFIG));
     }

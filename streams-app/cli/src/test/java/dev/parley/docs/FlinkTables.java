@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DefinitionChangeCount;
 import dev.parley.avro.EdgeCount;
@@ -49,7 +49,7 @@ final class FlinkTables {
     private static final List<Table> TABLES = List.of(
             new Table("audit", TopicNames::audit, AuditRecord.getClassSchema()),
             new Table("audit_heads", TopicNames::auditHead, AuditHead.getClassSchema()),
-            new Table("audit_manifests", TopicNames::auditManifest, AuditManifest.getClassSchema()),
+            new Table("audit_tiles", TopicNames::auditTile, AuditTile.getClassSchema()),
             new Table("redactions", TopicNames::redaction, Redaction.getClassSchema()),
             new Table("redrives", TopicNames::redrive, Redrive.getClassSchema()),
             new Table("messages", TopicNames::message, AgentMessage.getClassSchema()),

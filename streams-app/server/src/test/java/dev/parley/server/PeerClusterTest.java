@@ -3,16 +3,24 @@ package dev.parley.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
+import dev.parley.encoding.ByteBuffers;
 import dev.parley.protocol.TopicNames;
 import dev.parley.server.api.HttpTest;
+import dev.parley.server.api.LogOf;
 import dev.parley.server.api.PeerCluster;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
 import dev.parley.server.http.ProblemException;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.TlogProof;
 import dev.parley.topology.topics.ChainPartitioner;
 import dev.parley.topology.views.store.ViewKeys;
 import java.io.IOException;
@@ -484,6 +492,33 @@ class PeerClusterTest {
             problem(
                     send(node, "POST", ONE + "/messages/2/redact", "operator", "{\"reason\":\"why\"}"),
                     ProblemException.Code.UNKNOWN_MESSAGE);
+        }
+    }
+
+    /** The log of a partition may be on any instance, whatever has its conversations. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void everyInstanceProvesAMessageWhoseLogIsOnAnother(int partition) throws Exception {
+        LogNotes notes = new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())));
+        LogOf log = new LogOf(partition, notes).others(300);
+        AuditRecord record = Samples.slip("7", 1);
+        record.setSource(Samples.source(15));
+        AuditRecord sealed = log.append(record);
+        peerCluster.put(sealed);
+        peerCluster.put(log, partition);
+
+        for (PeerCluster.Node node : peerCluster.nodes) {
+            HttpResponse<String> response = get(node, ONE + "/messages/1/proof");
+            assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+            TlogProof proof = TlogProof.parse(response.body().getBytes(StandardCharsets.UTF_8));
+            assertThat(proof.index()).isEqualTo(300);
+            assertThat(proof.includes(new MerkleHasher().leaf(ByteBuffers.of(sealed.getHash()))))
+                    .isTrue();
+            assertThat(get(node, "/v1/log/" + partition + "/checkpoint").body())
+                    .isEqualTo(proof.note().toString());
+            assertThat(good(get(node, "/v1/log")).path("heads")).hasSize(1);
+            assertThat(get(node, "/v1/log/" + partition + "/tile/0/000").statusCode())
+                    .isEqualTo(200);
         }
     }
 

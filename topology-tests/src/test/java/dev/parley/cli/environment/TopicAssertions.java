@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.ChainVerifier;
 import dev.parley.audit.InputPosition;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
@@ -13,6 +14,7 @@ import dev.parley.codec.Symbols;
 import dev.parley.protocol.Protocols;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.pipeline.LogTrees;
 import io.confluent.kafka.serializers.KafkaAvroDeserializer;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -35,12 +37,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.apache.avro.Schema;
 import org.apache.avro.generic.GenericDatumWriter;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryEncoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.avro.io.EncoderFactory;
 import org.apache.avro.specific.SpecificDatumReader;
+import org.apache.avro.specific.SpecificRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -67,6 +71,7 @@ public final class TopicAssertions {
             .thenComparingLong(InputPosition::offset);
 
     private final Map<InputPosition, ConsumerRecord<byte[], byte[]>> inputs = new TreeMap<>(ORDER);
+    private final List<AuditHead> heads;
     private final List<AuditRecord> audit;
     private final Map<Stage, List<ConsumerRecord<byte[], byte[]>>> deadLetters = new LinkedHashMap<>();
 
@@ -76,8 +81,12 @@ public final class TopicAssertions {
                         inputs.put(new InputPosition(record.topic(), record.partition(), record.offset()), record));
         KafkaAvroDeserializer avro = new KafkaAvroDeserializer();
         avro.configure(Map.of("schema.registry.url", registry), false);
+        // Before the records, because a head covers only records that were committed before it.
+        heads = read(brokers, List.of(names.auditHead()), new StringDeserializer(), avro).stream()
+                .map(record -> (AuditHead) specific((GenericRecord) record.value(), AuditHead.getClassSchema()))
+                .toList();
         audit = read(brokers, List.of(names.audit()), new StringDeserializer(), avro).stream()
-                .map(record -> specific((GenericRecord) record.value()))
+                .map(record -> (AuditRecord) specific((GenericRecord) record.value(), AuditRecord.getClassSchema()))
                 .toList();
         for (Stage stage : List.of(Stage.DECODE, Stage.DIALOGUE, Stage.PATCH, Stage.INTERNAL)) {
             deadLetters.put(
@@ -116,13 +125,13 @@ public final class TopicAssertions {
         return records;
     }
 
-    private static AuditRecord specific(GenericRecord generic) {
+    private static SpecificRecord specific(GenericRecord generic, Schema schema) {
         try {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             BinaryEncoder encoder = EncoderFactory.get().binaryEncoder(bytes, null);
             new GenericDatumWriter<GenericRecord>(generic.getSchema()).write(generic, encoder);
             encoder.flush();
-            return new SpecificDatumReader<AuditRecord>(generic.getSchema(), AuditRecord.getClassSchema())
+            return new SpecificDatumReader<SpecificRecord>(generic.getSchema(), schema)
                     .read(null, DecoderFactory.get().binaryDecoder(bytes.toByteArray(), null));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -173,12 +182,14 @@ public final class TopicAssertions {
         return missing;
     }
 
+    /** Verifies the chains, and compares every published head with the tree of the records. */
     public TopicAssertions everyChainVerifies() {
         ChainVerifier verifier = new ChainVerifier();
         for (AuditRecord link : audit) {
             assertThat(verifier.check(link)).isEmpty();
         }
         assertThat(verifier.chains()).isGreaterThan(1);
+        LogTrees.verify(audit, heads);
         return this;
     }
 

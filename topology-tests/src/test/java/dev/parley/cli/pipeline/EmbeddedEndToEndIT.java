@@ -73,9 +73,7 @@ class EmbeddedEndToEndIT {
                 Application application = Application.start(embeddedEnvironment.config(Map.of(
                         AuditKeys.HEADS_INTERVAL_MS,
                         200,
-                        AuditKeys.MANIFEST_INTERVAL_MS,
-                        200,
-                        AuditKeys.HEADS_KEY_FILE,
+                        AuditKeys.HEADS_KEY_FILES,
                         directory.resolve("audit.key").toString())))) {
             ApiClient apiClient = ready(application);
             feed(embeddedEnvironment.config(), traffic.restOfRound());
@@ -97,7 +95,7 @@ class EmbeddedEndToEndIT {
         }
     }
 
-    /** Every chain has a head, those too that moved before the stop alone, when none was published. */
+    /** Signed heads cover every record, those too that were written before the stop, when none was published. */
     private void theTrailIsSound(EmbeddedEnvironment embeddedEnvironment, TopicAssertions topicAssertions) {
         long chains = topicAssertions.audit().stream()
                 .map(AuditRecord::getChain)
@@ -106,12 +104,16 @@ class EmbeddedEndToEndIT {
         JsonNode found = await().atMost(TIMEOUT)
                 .until(
                         () -> verified(embeddedEnvironment),
-                        verified -> verified.path("uncovered").asLong() == 0);
+                        verified -> verified.at("/coverage/uncovered").asLong() == 0);
         assertThat(found.path("sound").asBoolean()).as("%s", found).isTrue();
         assertThat(found.path("records").asLong())
                 .isEqualTo(topicAssertions.audit().size());
         assertThat(found.path("chains").asLong()).isEqualTo(chains);
-        assertThat(found.path("signedHeads").asLong()).isEqualTo(chains);
+        assertThat(found.at("/coverage/records").asLong())
+                .isEqualTo(topicAssertions.audit().size());
+        assertThat(found.at("/coverage/partitions").asInt())
+                .isPositive()
+                .isEqualTo(found.at("/coverage/allPartitions").asInt());
         assertThat(found.at("/inputs/inFlight").asLong()).isZero();
         assertThat(found.at("/inputs/parked").asLong())
                 .isPositive()
@@ -188,7 +190,7 @@ class EmbeddedEndToEndIT {
                 "verify",
                 "--json",
                 "--key",
-                directory.resolve("audit.pub").toString()));
+                directory.resolve("audit.vkey").toString()));
     }
 
     /** The summary of a verification; the lines before it report faults. */
@@ -339,8 +341,7 @@ class EmbeddedEndToEndIT {
             "parley-parked-changelog",
             "parley-inputs-changelog",
             "parley-outcomes-changelog",
-            "parley-unpublished-heads-changelog",
-            "parley-audit-journal-changelog",
+            "parley-audit-log-changelog",
             "parley-traffic-traffic-kind-repartition",
             "parley-traffic-traffic-open-items-changelog",
             "parley-traffic-traffic-partials-changelog",
@@ -348,6 +349,7 @@ class EmbeddedEndToEndIT {
             "parley-views-view-audit-changelog",
             "parley-views-view-checkpoints-changelog",
             "parley-views-view-dead-letters-changelog",
+            "parley-views-view-log-changelog",
             "parley-views-view-statistics-changelog");
 
     private static List<String> internalTopics(EmbeddedEnvironment embeddedEnvironment) throws Exception {

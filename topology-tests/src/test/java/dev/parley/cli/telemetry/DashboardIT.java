@@ -6,12 +6,14 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.parley.audit.KeyFiles;
 import dev.parley.cli.environment.EmbeddedEnvironment;
 import dev.parley.cli.environment.RepeatedSamples;
 import dev.parley.cli.io.ApiClient;
 import dev.parley.cli.io.TranscriptProducer;
 import dev.parley.server.http.Metrics;
 import dev.parley.server.lifecycle.Application;
+import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +72,10 @@ class DashboardIT {
     @BeforeAll
     static void runWithTraffic() throws IOException, InterruptedException {
         environment = EmbeddedEnvironment.shared(directory);
-        ParleyConfig config = environment.config();
+        // Only a signed head has an age.
+        Path key = Files.writeString(directory.resolve("audit.key"), KeyFiles.privatePem(KeyFiles.newPair()));
+        ParleyConfig config = environment.config(
+                Map.of(AuditKeys.HEADS_KEY_FILES, key.toString(), AuditKeys.HEADS_INTERVAL_MS, 200));
         application = Application.start(config);
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));

@@ -5,16 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.ChainVerifier;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.Stage;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
+import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Gives each test its own pipeline, and verifies its chains afterwards. */
+/** Gives each test its own pipeline, and verifies its chains and its log afterwards. */
 abstract class AbstractPipelineTest {
 
     @TempDir
@@ -26,20 +29,34 @@ abstract class AbstractPipelineTest {
         pipeline = PipelineDriver.in(directory, changes);
     }
 
+    protected final void start(Map<String, ?> changes, SourceTopicMetadata sources) {
+        pipeline = PipelineDriver.in(directory, changes, sources);
+    }
+
     protected final void start() {
         start(Map.of());
     }
 
     @AfterEach
-    final void everyChainVerifies() {
+    final void chainsAndLogVerify() {
         try {
             ChainVerifier verifier = new ChainVerifier();
             for (AuditRecord link : pipeline.audit()) {
                 assertThat(verifier.check(link)).isEmpty();
             }
+            if (everyRecordIsWritten()) {
+                LogTrees.verify(
+                        pipeline.audit(),
+                        pipeline.heads().stream().map(TestRecord::value).toList());
+            }
         } finally {
             pipeline.close();
         }
+    }
+
+    /** Whether every record of the log can be written to the audit topic. */
+    private boolean everyRecordIsWritten() {
+        return pipeline.deadLetters(Stage.INTERNAL).isEmpty();
     }
 
     protected static Map<String, String> texts(Headers headers) {

@@ -2,75 +2,67 @@ package dev.parley.topology.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.audit.AuditFault;
 import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.ChainVerifier;
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordLocation;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.protocol.TopicNames;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.VerifierKey;
 import dev.parley.topology.config.AuditKeys;
+import dev.parley.topology.config.ParleyConfig;
+import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.views.AuditRecords;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.kafka.streams.test.TestRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The heads that the pipeline publishes, and the redactions that it records. */
 class AuditTrailTest extends AbstractPipelineTest {
     private static final Duration INTERVAL = Duration.ofSeconds(60);
 
     @Test
-    void headsOfChangedChainsArePublishedByPunctuation() {
+    void aTaskPublishesAHeadWhenItStarts() {
         start();
-        pipeline.send(InputRecord.slipRequest(1, 1));
-        pipeline.send(InputRecord.slipRequest(1, 2));
-        pipeline.send(InputRecord.text("nothing"));
-        assertThat(pipeline.heads()).isEmpty();
-        pipeline.waitFor(INTERVAL);
+        pipeline.waitFor(Duration.ofSeconds(1));
 
-        List<AuditRecord> audit = pipeline.audit();
-        assertThat(pipeline.heads()).hasSize(2).allSatisfy(record -> {
-            AuditHead head = record.value();
-            AuditRecord last = audit.stream()
-                    .filter(link -> link.getChain().equals(head.getChain()))
-                    .reduce((first, second) -> second)
-                    .orElseThrow();
-            assertThat(record.key()).isEqualTo(head.getChain());
-            assertThat(head.getSequence()).isEqualTo(last.getSequence());
-            assertThat(head.getHash()).isEqualTo(last.getHash());
-            assertThat(head.getKeyId()).isNull();
-            assertThat(head.getSignature()).isNull();
-        });
-
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.heads()).as("of chains that did not move").hasSize(2);
-        pipeline.send(InputRecord.slipRequest(1, 3));
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.heads()).hasSize(3);
-        assertThat(pipeline.heads().get(2).value().getSequence()).isEqualTo(2);
+        assertThat(pipeline.heads()).extracting(TestRecord::key).containsExactly("parley/audit", "parley/audit/0");
+        AuditHead head = pipeline.heads().get(1).value();
+        assertThat(head.getSize()).isZero();
+        assertThat(LogTrees.checkpoint(head).root()).isEqualTo(MerkleHasher.emptyRoot());
     }
 
     @Test
-    void everyRecordIsInTheJournalAndManifestsAreLinked() {
+    void aHeadIsPublishedAtEveryIntervalInWhichTheLogHasGrown() {
         start();
+        pipeline.waitFor(INTERVAL);
         for (int turn = 1; turn <= 3; turn++) {
             pipeline.send(InputRecord.slipRequest(1, turn));
             pipeline.send(InputRecord.slipRequest(turn + 1, 1));
@@ -79,97 +71,88 @@ class AuditTrailTest extends AbstractPipelineTest {
         }
         pipeline.waitFor(INTERVAL);
 
-        List<AuditRecord> audit = pipeline.audit();
-        AuditTrailVerifier trail =
-                new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, HeadSignatureVerifier.of(List.of()));
-        assertThat(pipeline.manifests())
+        assertThat(pipeline.heads())
+                .extracting(TestRecord::value)
+                .filteredOn(head -> head.getPartition() == 0)
                 .as("none while nothing moved")
-                .hasSize(3)
-                .allSatisfy(record -> {
-                    assertThat(record.key()).isEqualTo("0");
-                    assertThat(trail.manifest(record.value(), RecordLocation.NONE))
-                            .isEmpty();
-                });
-        assertThat(pipeline.manifests())
-                .extracting(record -> record.value().getRecords())
-                .containsExactly(3L, 6L, 9L);
+                .extracting(AuditHead::getSize)
+                .containsExactly(0L, 3L, 6L, 9L);
+        List<AuditRecord> audit = pipeline.audit();
         for (int i = 0; i < audit.size(); i++) {
-            assertThat(audit.get(i).getJournal()).isEqualTo(new JournalPosition(0, i + 1L));
-            assertThat(trail.record(audit.get(i), RecordLocation.NONE)).isEmpty();
+            assertThat(audit.get(i).getLog()).isEqualTo(new LogPosition(0, (long) i));
         }
-        assertThat(trail.finish()).isEmpty();
-        assertThat(trail.journals().uncovered()).isZero();
-        assertThat(pipeline.journalStore().get(PipelineStores.JOURNAL_NOW).getChains())
-                .isEqualTo(5);
-    }
-
-    /** Ten thousand signatures at once would hold up the records of the task for a second. */
-    @Test
-    void headsOfManyChainsArePublishedInSlicesAndTheManifestAfterThem() {
-        start();
-        int chains = ChainHeadProcessor.SLICE * 2 + 10;
-        for (int chain = 1; chain <= chains; chain++) {
-            pipeline.send(InputRecord.slipRequest(chain, 1));
-        }
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.heads()).hasSize(ChainHeadProcessor.SLICE);
-        assertThat(pipeline.manifests()).isEmpty();
-        // Moves while the round goes on: no manifest speaks of it before its head is out.
-        pipeline.send(InputRecord.slipRequest(1, 2));
-        pipeline.waitFor(Duration.ofMillis(100));
-        pipeline.waitFor(Duration.ofMillis(100));
-
-        assertThat(pipeline.manifests()).singleElement().satisfies(manifest -> {
-            assertThat(manifest.value().getRecords()).isEqualTo(chains);
-            assertThat(manifest.value().getChains()).isEqualTo(chains);
-        });
-        assertThat(pipeline.heads().stream().map(TestRecord::key).distinct()).hasSize(chains);
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.manifests()).hasSize(2);
-        assertThat(pipeline.heads().get(pipeline.heads().size() - 1).value().getSequence())
-                .isEqualTo(1);
+        assertThat(verifier(List.of())).isZero();
     }
 
     @Test
-    void damagedStateInTheChangelogDoesNotStopPublishing() {
-        start();
-        pipeline.send(InputRecord.slipRequest(1, 1));
-        pipeline.send(InputRecord.slipRequest(2, 1));
-        pipeline.conversationStore().delete("default|SLIP|1");
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.heads()).hasSize(1);
-        pipeline.send(InputRecord.slipRequest(2, 2));
-        pipeline.waitFor(INTERVAL);
-        assertThat(pipeline.heads()).hasSize(2);
-    }
-
-    @Test
-    void headsAreSignedWithAKey(@TempDir Path keys) throws Exception {
-        KeyPair pair = KeyFiles.newPair();
-        Path file = Files.writeString(keys.resolve("audit.key"), KeyFiles.privatePem(pair));
+    void everyHeadIsSignedWithEveryKey(@TempDir Path keys) throws Exception {
+        KeyPair old = KeyFiles.newPair();
+        KeyPair next = KeyFiles.newPair();
         start(Map.of(
-                AuditKeys.HEADS_KEY_FILE,
-                file.toString(),
+                AuditKeys.HEADS_KEY_FILES,
+                Files.writeString(keys.resolve("old.key"), KeyFiles.privatePem(old)) + ","
+                        + Files.writeString(keys.resolve("next.key"), KeyFiles.privatePem(next)),
                 AuditKeys.HEADS_INTERVAL_MS,
                 1_000L,
-                AuditKeys.MANIFEST_INTERVAL_MS,
-                1_000L));
+                AuditKeys.ORIGIN,
+                "example.com/audit"));
         pipeline.send(InputRecord.slipRequest(1, 1));
         pipeline.waitFor(Duration.ofSeconds(1));
 
-        AuditTrailVerifier trail =
-                new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, HeadSignatureVerifier.of(List.of(pair.getPublic())));
-        pipeline.manifests()
-                .forEach(manifest -> assertThat(trail.manifest(manifest.value(), RecordLocation.NONE))
-                        .isEmpty());
-        pipeline.heads()
-                .forEach(head -> assertThat(trail.head(head.value(), RecordLocation.NONE))
-                        .isEmpty());
-        pipeline.audit()
-                .forEach(link ->
-                        assertThat(trail.record(link, RecordLocation.NONE)).isEmpty());
-        assertThat(trail.finish()).isEmpty();
-        assertThat(trail.signedHeads()).isEqualTo(1);
+        for (KeyPair pair : List.of(old, next)) {
+            assertThat(verifier(List.of(NoteSigner.of("example.com/audit", pair).verifierKey())))
+                    .isZero();
+        }
+        assertThat(pipeline.heads())
+                .hasSize(2)
+                .allSatisfy(head -> assertThat(LogNotes.signersOf(head.value())).hasSize(2));
+        assertThat(pipeline.heads().get(0).value().getNote())
+                .startsWith("example.com/audit\npartitions 1\nkey example.com/audit+");
+        assertThat(verifier(List.of(
+                        NoteSigner.of("example.com/audit", KeyFiles.newPair()).verifierKey())))
+                .as("records that a head of another key does not cover")
+                .isPositive();
+    }
+
+    /** Verifies the trail. Returns the number of faults. */
+    private int verifier(List<VerifierKey> keys) {
+        AuditTrailVerifier trail = new AuditTrailVerifier(new LogNoteReader(keys));
+        List<AuditFault> faults = new ArrayList<>();
+        pipeline.heads().forEach(head -> faults.addAll(trail.note(head.value(), RecordLocation.NONE)));
+        pipeline.audit().forEach(record -> faults.addAll(trail.record(record, RecordLocation.NONE)));
+        faults.addAll(trail.finish(true, Map.of()));
+        return faults.size();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 5", "false, 7"})
+    void theStatementHasThePartitionsOfTheTasksThatJudge(boolean keyed, int partitions) {
+        start(Map.of(ParleyConfig.KEYED, keyed), new SourceTopicMetadata() {
+            @Override
+            public Optional<String> id(String topic) {
+                return Optional.empty();
+            }
+
+            @Override
+            public long expiredBefore(String topic, int partition) {
+                return 0;
+            }
+
+            @Override
+            public int partitions(Collection<String> topics) {
+                if (topics.contains(TopicNames.DEFAULT.wire())) {
+                    return 5;
+                }
+                assertThat(topics).containsExactly("parley-by-conversation-repartition");
+                return 7;
+            }
+        });
+        pipeline.waitFor(Duration.ofSeconds(1));
+
+        AuditHead statement = pipeline.heads().get(0).value();
+        assertThat(statement.getPartition()).isEqualTo(-1);
+        assertThat(statement.getSize()).isEqualTo(partitions);
+        assertThat(statement.getNote()).isEqualTo("parley/audit\npartitions " + partitions + "\n");
     }
 
     @Test
@@ -270,7 +253,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         List<Consumer<Redaction>> changes = List.of(
                 request -> request.setSequence(-1L),
-                request -> request.setPayloadHash(ByteBuffer.wrap(new byte[31])),
+                request -> request.setRecordHash(ByteBuffer.wrap(new byte[31])),
                 request -> request.setReason("x".repeat(1_001)),
                 request -> request.setReason(" "),
                 request -> request.setBy("x".repeat(1_001)),
@@ -300,7 +283,7 @@ class AuditTrailTest extends AbstractPipelineTest {
         AuditRecord link = pipeline.auditOf(pipeline.send(InputRecord.slipRequest(1, 1)));
         for (int i = 0; i < 10; i++) {
             Redaction wrong = AuditRecords.redaction(link);
-            wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) i));
+            wrong.setRecordHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) i));
             pipeline.redact(wrong);
         }
         assertThat(pipeline.conversationStore().get(link.getChain()).getSequence())

@@ -14,6 +14,7 @@ import dev.parley.topology.kafka.SourceTopicMetadata;
 import dev.parley.topology.pipeline.InputPositionTracker.Arrival;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +204,11 @@ class LostOffsetsTest {
         @Override
         public long expiredBefore(String topic, int partition) {
             return first.getOrDefault(topic, 0L);
+        }
+
+        @Override
+        public int partitions(Collection<String> topics) {
+            return 1;
         }
     }
 }

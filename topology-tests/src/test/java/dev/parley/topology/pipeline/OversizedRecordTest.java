@@ -121,7 +121,7 @@ class OversizedRecordTest extends AbstractPipelineTest {
                 .setChain(record.getChain())
                 .setSequence(record.getSequence())
                 .setSource(message)
-                .setPayloadHash(record.getPayloadHash())
+                .setRecordHash(record.getHash())
                 .setReason("r".repeat(70_000))
                 .setBy("ops")
                 .setTime(message.getTimestamp())
@@ -145,6 +145,9 @@ class OversizedRecordTest extends AbstractPipelineTest {
 
         assertThat(pipeline.auditOf(honest).getVerdict()).isEqualTo(Verdict.ACCEPTED.name());
         assertThat(pipeline.audit()).noneMatch(record -> record.getSource().equals(large));
+        assertThat(pipeline.auditOf(honest).getLog().getIndex())
+                .as("the log has the lost record too, which a verifier misses")
+                .isOne();
         assertThat(pipeline.deadLetters(Stage.INTERNAL))
                 .isNotEmpty()
                 .allSatisfy(letter -> assertThatLetter(letter)

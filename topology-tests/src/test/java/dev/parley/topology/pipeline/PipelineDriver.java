@@ -1,13 +1,13 @@
 package dev.parley.topology.pipeline;
 
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.JournalState;
 import dev.parley.avro.OlderTask;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Protocol;
@@ -230,11 +230,11 @@ public final class PipelineDriver implements AutoCloseable {
                 topics.auditHead().values().deserializer());
     }
 
-    List<TestRecord<String, AuditManifest>> manifests() {
+    List<TestRecord<String, AuditTile>> tiles() {
         return output(
-                topics.auditManifest().name(),
+                topics.auditTile().name(),
                 new StringDeserializer(),
-                topics.auditManifest().values().deserializer());
+                topics.auditTile().values().deserializer());
     }
 
     public List<AuditRecord> audit() {
@@ -307,8 +307,9 @@ public final class PipelineDriver implements AutoCloseable {
         return driver.getKeyValueStore(PipelineStores.OLDER_TASKS);
     }
 
-    public KeyValueStore<String, JournalState> journalStore() {
-        return driver.getKeyValueStore(PipelineStores.JOURNAL);
+    /** The log of the only task, as it is now. */
+    public AuditLog log() {
+        return new AuditLog(0, new KafkaSortedStore<>(driver.<String, byte[]>getKeyValueStore(PipelineStores.LOG)));
     }
 
     public Set<String> storeNames() {

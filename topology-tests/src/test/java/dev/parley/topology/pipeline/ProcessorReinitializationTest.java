@@ -1,24 +1,16 @@
 package dev.parley.topology.pipeline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
-import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.ChainVerifier;
-import dev.parley.audit.EncodedAuditRecord;
-import dev.parley.audit.HeadSignatureVerifier;
-import dev.parley.audit.KeyFiles;
-import dev.parley.audit.RecordLocation;
+import dev.parley.audit.AuditLog;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
-import dev.parley.avro.DialogueState;
-import dev.parley.avro.JournalState;
-import dev.parley.avro.Stage;
-import dev.parley.avro.Verdict;
-import dev.parley.dialogue.Judgement;
+import dev.parley.avro.AuditTile;
 import dev.parley.serde.AvroSerdes;
-import dev.parley.stage.JudgedRecord;
+import dev.parley.tlog.Frontier;
+import dev.parley.tlog.MerkleHasher;
 import dev.parley.topology.analytics.CountKind;
 import dev.parley.topology.analytics.Dimensions;
 import dev.parley.topology.analytics.PartialCountProcessor;
@@ -26,21 +18,13 @@ import dev.parley.topology.analytics.PartialResult;
 import dev.parley.topology.analytics.TrafficCountProcessor;
 import dev.parley.topology.analytics.TrafficSettings;
 import dev.parley.topology.analytics.TrafficTopology;
-import dev.parley.topology.views.AuditRecords;
-import java.io.IOException;
+import dev.parley.topology.config.ParleyConfig;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Properties;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.avro.specific.SpecificRecord;
@@ -48,7 +32,6 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
-import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,128 +56,103 @@ class ProcessorReinitializationTest {
     }
 
     @Test
-    void chainOfAnAbortedTransactionHasNoHead() {
-        ChainHeadProcessor heads = new ChainHeadProcessor(
-                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
-        MockProcessorContext<String, SpecificRecord> first = context(Map.of("c1", state(1), "c2", state(3)), Map.of());
+    void recordsOfAnAbortedTransactionAreInNoTree() {
+        LogHeadProcessor heads = new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())));
+        MockProcessorContext<String, SpecificRecord> first = newContext();
+        AuditLog log = log(first, 300);
         heads.init(first);
-        heads.process(new Record<>("c1", recorded("c1"), 0));
-        heads.process(new Record<>("c2", recorded("c2"), 0));
+        tick(first);
+        assertThat(log(first).next().getIndex()).isEqualTo(300);
+        for (int i = 300; i < 600; i++) {
+            log.append(hash(i));
+        }
 
-        // c2 was committed before, c1 never was.
-        MockProcessorContext<String, SpecificRecord> second =
-                context(Map.of("c2", state(2)), Map.of("c2", new byte[0]));
+        // The records from 300 on were aborted, and 300 to 309 are now others.
+        MockProcessorContext<String, SpecificRecord> second = newContext();
+        log(second, 300);
+        AuditLog restored = log(second);
+        Frontier committed = new Frontier();
+        for (int i = 0; i < 310; i++) {
+            ByteBuffer hash = hash(i < 300 ? i : -i);
+            if (i >= 300) {
+                restored.append(hash);
+            }
+            committed.append(new MerkleHasher().leaf(hash.array()));
+        }
         heads.init(second);
         tick(second);
-        assertThat(second.forwarded())
-                .extracting(forward -> (AuditHead) forward.record().value())
-                .extracting(AuditHead::getChain, AuditHead::getSequence)
-                .containsExactly(tuple("c2", 1L));
-    }
+        tick(second);
 
-    @Test
-    void chainWithoutStateIsSkippedAndDeleted() {
-        ChainHeadProcessor heads = new ChainHeadProcessor(
-                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
-        MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of("gone", new byte[0]));
-        heads.init(context);
-        tick(context);
-        assertThat(context.forwarded()).isEmpty();
-        KeyValueStore<String, byte[]> unpublished = context.getStateStore(PipelineStores.UNPUBLISHED);
-        assertThat(unpublished.get("gone")).isNull();
-    }
-
-    @Test
-    void headsArePublishedInSlices() {
-        ChainHeadProcessor heads = new ChainHeadProcessor(
-                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1)));
-        Map<String, DialogueState> states = new HashMap<>();
-        Map<String, byte[]> unpublished = new HashMap<>();
-        for (int i = 0; i < 1_000; i++) {
-            states.put("c" + i, state(1));
-            unpublished.put("c" + i, new byte[0]);
-        }
-        MockProcessorContext<String, SpecificRecord> context = context(states, unpublished);
-        heads.init(context);
-        assertThat(longestTick(context, 5)).isPositive().isLessThanOrEqualTo(ChainHeadProcessor.SLICE);
-        assertThat(context.forwarded()).hasSize(1_000);
-    }
-
-    @Test
-    void headsThatWereUnsignedAreSignedInSlicesOnceAKeyIsConfigured() throws Exception {
-        int chains = 3 * ChainHeadProcessor.RESIGN_SLICE + 1;
-        MockProcessorContext<String, SpecificRecord> context = context(Map.of(), Map.of());
-        KeyValueStore<String, DialogueState> states = context.getStateStore(PipelineStores.CONVERSATIONS);
-        for (int i = 0; i < chains; i++) {
-            states.put("default|SLIP|" + i, state(1));
-        }
-        states.put("default|SLIP|parked", state(0));
-        KeyValueStore<String, JournalState> journals = context.getStateStore(PipelineStores.JOURNAL);
-        ByteBuffer root = ByteBuffer.wrap(new byte[32]);
-        journals.put(PipelineStores.JOURNAL_NOW, new JournalState(9L, root, 9L, 0L, null));
-        ChainHeadSettings unsigned =
-                new ChainHeadSettings(Duration.ofSeconds(5), Optional.empty(), Duration.ofMinutes(1));
-        ChainHeadProcessor heads = new ChainHeadProcessor(unsigned);
-        heads.init(context);
-        longestTick(context, 10);
-        assertThat(context.forwarded())
-                .extracting(forward -> forward.record().value())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        AuditManifest.class,
-                        manifest -> assertThat(manifest.getSignature()).isNull());
-
-        KeyPair first = KeyFiles.newPair();
-        context.resetForwards();
-        assertThat(longestTick(signing(first, context), 10))
-                .as("heads at once, and a manifest")
-                .isPositive()
-                .isLessThanOrEqualTo(ChainHeadProcessor.RESIGN_SLICE + 2);
-        assertSigned(context, first, chains);
-
-        // The same key: nothing is signed again.
-        assertThat(longestTick(signing(first, context), 10)).isZero();
-
-        KeyPair second = KeyFiles.newPair();
-        longestTick(signing(second, context), 10);
-        assertSigned(context, second, chains);
-
-        // Signing is off for a while, and heads may have lost their signatures.
-        context.resetForwards();
-        new ChainHeadProcessor(unsigned).init(context);
-        assertThat(longestTick(context, 10)).isZero();
-        longestTick(signing(second, context), 10);
-        assertSigned(context, second, chains);
-    }
-
-    private MockProcessorContext<String, SpecificRecord> signing(
-            KeyPair pair, MockProcessorContext<String, SpecificRecord> context) throws IOException {
-        Path file = Files.writeString(directory.resolve("audit.key"), KeyFiles.privatePem(pair));
-        context.resetForwards();
-        context.scheduledPunctuators().forEach(MockProcessorContext.CapturedPunctuator::cancel);
-        new ChainHeadProcessor(new ChainHeadSettings(Duration.ofSeconds(5), Optional.of(file), Duration.ofMinutes(1)))
-                .init(context);
-        return context;
-    }
-
-    /** Each chain once, and last the manifest, which says the same as before. */
-    private static void assertSigned(MockProcessorContext<String, SpecificRecord> context, KeyPair pair, int chains) {
-        AuditTrailVerifier trail =
-                new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, HeadSignatureVerifier.of(List.of(pair.getPublic())));
-        Set<String> signed = new HashSet<>();
-        context.forwarded().forEach(forward -> {
-            if (forward.record().value() instanceof AuditHead head) {
-                assertThat(trail.head(head, RecordLocation.NONE)).isEmpty();
-                assertThat(signed.add(head.getChain())).isTrue();
-            }
+        assertThat(heads(second)).singleElement().satisfies(head -> {
+            assertThat(head.getSize()).isEqualTo(310);
+            assertThat(LogTrees.checkpoint(head).root()).isEqualTo(committed.root());
         });
-        assertThat(signed).hasSize(chains);
-        assertThat(context.forwarded().get(chains).record().value())
-                .isInstanceOfSatisfying(AuditManifest.class, manifest -> {
-                    assertThat(manifest.getRecords()).isEqualTo(9);
-                    assertThat(manifest.getKeyId()).isEqualTo(HeadSignatureVerifier.idOf(pair.getPublic()));
-                });
-        assertThat(context.forwarded()).hasSize(chains + 1);
+        assertThat(tiles(second))
+                .extracting(
+                        AuditTile::getLevel,
+                        AuditTile::getIndex,
+                        tile -> tile.getHashes().remaining() / 32)
+                .containsExactly(tuple(0, 0L, 256), tuple(0, 1L, 54), tuple(1, 0L, 1));
+    }
+
+    @Test
+    void aLogThatDoesNotGrowHasOneHeadPerStartOfItsTask() {
+        LogHeadProcessor heads = new LogHeadProcessor(PipelineSettings.of(new ParleyConfig(Map.of())));
+        for (int revival = 0; revival < 3; revival++) {
+            MockProcessorContext<String, SpecificRecord> context = newContext();
+            log(context, 5);
+            heads.init(context);
+            tick(context);
+            tick(context);
+            assertThat(heads(context)).as("init %d", revival).hasSize(1);
+        }
+    }
+
+    @Test
+    void aLogThatLacksAHashIsNotContinued() {
+        MockProcessorContext<String, SpecificRecord> context = newContext();
+        log(context, 5);
+        KeyValueStore<String, byte[]> store = context.getStateStore(PipelineStores.LOG);
+        store.delete("edge|0|4");
+
+        assertThatThrownBy(() -> log(context)).hasMessageContaining("lacks hash 4 of level 0");
+    }
+
+    /** Creates the log of a task with this many records. */
+    private AuditLog log(MockProcessorContext<?, ?> context, int size) {
+        store(context, PipelineStores.LOG, Serdes.ByteArray());
+        AuditLog log = log(context);
+        for (int i = 0; i < size; i++) {
+            log.append(hash(i));
+        }
+        return log;
+    }
+
+    /** Restores the log of a task. */
+    private static AuditLog log(MockProcessorContext<?, ?> context) {
+        KeyValueStore<String, byte[]> store = context.getStateStore(PipelineStores.LOG);
+        return new AuditLog(context.taskId().partition(), new KafkaSortedStore<>(store));
+    }
+
+    private static ByteBuffer hash(long seed) {
+        return ByteBuffer.allocate(32).putLong(0, seed);
+    }
+
+    /** The published heads, without the statement of partition 0. */
+    private static List<AuditHead> heads(MockProcessorContext<String, SpecificRecord> context) {
+        return context.forwarded().stream()
+                .map(forward -> forward.record().value())
+                .filter(value -> value instanceof AuditHead head && head.getPartition() >= 0)
+                .map(AuditHead.class::cast)
+                .toList();
+    }
+
+    private static List<AuditTile> tiles(MockProcessorContext<String, SpecificRecord> context) {
+        return context.forwarded().stream()
+                .map(forward -> forward.record().value())
+                .filter(AuditTile.class::isInstance)
+                .map(AuditTile.class::cast)
+                .toList();
     }
 
     @Test
@@ -285,18 +243,6 @@ class ProcessorReinitializationTest {
         return longest;
     }
 
-    private MockProcessorContext<String, SpecificRecord> context(
-            Map<String, DialogueState> conversations, Map<String, byte[]> unpublished) {
-        MockProcessorContext<String, SpecificRecord> context = newContext();
-        KeyValueStore<String, DialogueState> states =
-                store(context, PipelineStores.CONVERSATIONS, serdes.values(DialogueState.class));
-        conversations.forEach(states::put);
-        KeyValueStore<String, byte[]> moved = store(context, PipelineStores.UNPUBLISHED, Serdes.ByteArray());
-        unpublished.forEach(moved::put);
-        store(context, PipelineStores.JOURNAL, serdes.values(JournalState.class));
-        return context;
-    }
-
     private <V> MockProcessorContext<String, V> newContext() {
         Properties settings = new Properties();
         settings.put(StreamsConfig.APPLICATION_ID_CONFIG, "revival");
@@ -318,16 +264,5 @@ class ProcessorReinitializationTest {
         store.init(context.getStateStoreContext(), store);
         context.addStateStore(store);
         return store;
-    }
-
-    private static DialogueState state(long sequence) {
-        ByteBuffer head = ByteBuffer.wrap("head".getBytes(StandardCharsets.UTF_8));
-        return new DialogueState(sequence, head, 0L, false, null, null, null, null, 0L, null, 0, 0L);
-    }
-
-    private static JudgedRecord recorded(String chain) {
-        Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, null);
-        EncodedAuditRecord audit = new EncodedAuditRecord(AuditRecords.undecodable(0, 0), new byte[0], 0, 0);
-        return new JudgedRecord(chain, null, null, null, judgement, List.of(), false, audit);
     }
 }

@@ -1,12 +1,13 @@
 package dev.parley.topology.views;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -16,6 +17,7 @@ import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.decode.ConversationKey;
 import dev.parley.protocol.TopicNames;
+import dev.parley.stage.RuleVersion;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +69,7 @@ public final class AuditRecords {
                 record.getChain(),
                 record.getSequence(),
                 record.getSource(),
-                record.getPayloadHash(),
+                record.getHash(),
                 "names a customer",
                 "requester",
                 NOON);
@@ -86,13 +88,15 @@ public final class AuditRecords {
         return AuditRecord.newBuilder()
                 .setChain(chain.toString())
                 .setSequence(sequence)
-                .setHash(ByteBuffer.wrap(new byte[] {(byte) sequence}))
+                .setHash(ByteBuffer.wrap(new byte[AuditChain.HASH_BYTES]).put(0, (byte) (sequence + 1)))
                 .setPreviousHash(ByteBuffer.allocate(32))
                 .setSource(new Source("parley.wire", 0, sequence, time, null))
                 .setPayloadHash(ByteBuffer.allocate(32))
                 .setProfile(Profile.LENIENT.name())
                 .setContentHash(ByteBuffer.allocate(32))
-                .setJournal(new JournalPosition(0, sequence + 1));
+                .setRules(RuleVersion.CURRENT)
+                .setSalt(ByteBuffer.wrap(new byte[AuditChain.SALT_BYTES]))
+                .setLog(new LogPosition(0, sequence));
     }
 
     public static Checkpoint checkpoint(String context, String id, String parent, long ordinal) {

@@ -1,7 +1,9 @@
 package dev.parley.topology.views;
 
 import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.OpenItem;
 import dev.parley.avro.Redaction;
@@ -141,6 +143,14 @@ public final class ViewsDriver implements AutoCloseable {
 
     public void redaction(Redaction redaction) {
         input(topics.redaction()).pipeInput(redaction.getChain(), redaction);
+    }
+
+    void head(AuditHead head) {
+        input(topics.auditHead()).pipeInput(head.getOrigin(), head);
+    }
+
+    void tile(AuditTile tile) {
+        input(topics.auditTile()).pipeInput("tile", tile);
     }
 
     public void deadLetter(Stage stage, byte[] key, byte[] value, Headers headers, Instant time) {

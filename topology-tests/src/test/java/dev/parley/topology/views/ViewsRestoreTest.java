@@ -2,14 +2,20 @@ package dev.parley.topology.views;
 
 import static org.awaitility.Awaitility.await;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.audit.InputPosition;
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
 import dev.parley.avro.Stage;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
+import dev.parley.topology.topics.ChainPartitioner;
+import dev.parley.topology.topics.Topic;
 import dev.parley.topology.topics.Topics;
 import dev.parley.topology.views.read.StreamsViews;
 import dev.parley.topology.views.read.Views;
@@ -42,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ViewsRestoreTest {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int PARTITIONS = 2;
 
     @TempDir
     private Path directory;
@@ -80,7 +87,13 @@ class ViewsRestoreTest {
                             .filter(summary -> summary.getAccepted() == rounds)
                             .isPresent()
                     && views.messages("default|SLIP|7", 0, 10).size() == rounds
-                    && views.redactionOf(new InputPosition("parley.wire", 0, 0), ByteBuffer.allocate(32))
+                    && views.redactionOf(
+                                    new InputPosition("parley.wire", 0, 0),
+                                    record(0).getHash())
+                            .isPresent()
+                    && views.head(0).filter(head -> head.getSize() == rounds).isPresent()
+                    && views.tile(0, 0, 0)
+                            .filter(tile -> tile.getHashes().remaining() == rounds * AuditChain.HASH_BYTES)
                             .isPresent()
                     && ViewPages.deadLetters(views, Optional.empty(), Optional.empty(), Optional.empty(), 10)
                                     .items()
@@ -120,6 +133,7 @@ class ViewsRestoreTest {
                         Stream.of(
                                 topics.audit(),
                                 topics.auditHead(),
+                                topics.auditTile(),
                                 topics.checkpoint(),
                                 topics.accounting(),
                                 topics.redaction(),
@@ -130,7 +144,7 @@ class ViewsRestoreTest {
                                 topics.turnaround(),
                                 topics.openItem()),
                         TopicNames.DEAD_LETTER_STAGES.stream().map(topics::deadLetters))
-                .map(topic -> new NewTopic(topic.name(), 2, (short) 1))
+                .map(topic -> new NewTopic(topic.name(), PARTITIONS, (short) 1))
                 .toList();
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", SharedCluster.brokers()))) {
             admin.createTopics(all).all().get();
@@ -154,6 +168,12 @@ class ViewsRestoreTest {
             producer.beginTransaction();
             producer.send(accepted(topics, sequence));
             producer.send(redactionRequest(topics));
+            int rounds = Math.toIntExact(sequence + 1);
+            AuditHead head = new LogNotes("parley/audit", List.of())
+                    .head(0, rounds, new byte[AuditChain.HASH_BYTES], AuditRecords.NOON);
+            producer.send(ofLog(topics.auditHead(), head));
+            ByteBuffer hashes = ByteBuffer.allocate(rounds * AuditChain.HASH_BYTES);
+            producer.send(ofLog(topics.auditTile(), new AuditTile(0, 0, 0L, hashes)));
             producer.send(new ProducerRecord<>(topics.names().deadLetters(Stage.INTERNAL), null, new byte[] {1, 2, 3}));
             producer.commitTransaction();
         }
@@ -168,6 +188,12 @@ class ViewsRestoreTest {
                 topics.names().redaction(),
                 redaction.getChain().getBytes(StandardCharsets.UTF_8),
                 topics.redaction().write(redaction));
+    }
+
+    /** A record of the log of partition 0, in the partition of that log. */
+    private static <V> ProducerRecord<byte[], byte[]> ofLog(Topic<String, V> topic, V value) {
+        int partition = ChainPartitioner.partition(LogNotes.key(0), PARTITIONS);
+        return new ProducerRecord<>(topic.name(), partition, new byte[] {1}, topic.write(value));
     }
 
     private static AuditRecord record(long sequence) {

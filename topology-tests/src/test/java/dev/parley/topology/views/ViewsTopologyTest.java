@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.InputPosition;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.Redactions;
 import dev.parley.avro.Accounting;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -30,7 +33,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -531,21 +533,58 @@ class ViewsTopologyTest {
     }
 
     @Test
+    void lastHeadOfEachLogRemainsWhateverIsReadAgain() {
+        LogNotes notes = new LogNotes("parley/audit", List.of());
+        AuditHead statement = notes.statement(2, AuditRecords.NOON);
+        AuditHead older = notes.head(0, 5, new byte[32], AuditRecords.NOON);
+        AuditHead last = notes.head(0, 7, new byte[32], AuditRecords.NOON.plusSeconds(60));
+        AuditHead other = notes.head(1, 3, new byte[32], AuditRecords.NOON);
+        List.of(statement, older, last, other, older).forEach(driver::head);
+        driver.record(TopicNames.DEFAULT.auditHead(), new byte[] {1}, null);
+
+        assertThat(views.head(0)).hasValue(last);
+        assertThat(views.head(1)).hasValue(other);
+        assertThat(views.head(2)).isEmpty();
+        assertThat(views.heads()).containsExactlyInAnyOrder(statement, last, other);
+
+        // The same records, signed with a new key.
+        AuditHead again = notes.head(0, 7, new byte[32], AuditRecords.NOON.plusSeconds(120));
+        driver.head(again);
+        driver.head(last);
+        assertThat(views.head(0)).hasValue(again);
+    }
+
+    @Test
+    void longestOfEachTileRemainsWhateverIsReadAgain() {
+        AuditTile shorter = new AuditTile(0, 0, 1L, ByteBuffer.wrap(new byte[32]));
+        AuditTile longer = new AuditTile(0, 0, 1L, ByteBuffer.wrap(new byte[96]));
+        AuditTile above = new AuditTile(0, 1, 1L, ByteBuffer.wrap(new byte[64]));
+        AuditTile other = new AuditTile(1, 0, 1L, ByteBuffer.wrap(new byte[64]));
+        List.of(shorter, longer, above, other, shorter).forEach(driver::tile);
+        driver.record(TopicNames.DEFAULT.auditTile(), new byte[] {1}, null);
+
+        assertThat(views.tile(0, 0, 1)).hasValue(longer);
+        assertThat(views.tile(0, 1, 1)).hasValue(above);
+        assertThat(views.tile(1, 0, 1)).hasValue(other);
+        assertThat(views.tile(0, 0, 0)).isEmpty();
+    }
+
+    @Test
     void rebuiltViewKnowsOfARedactionBeforeItsMessage() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         driver.redaction(redaction);
         driver.audit(record);
 
-        assertThat(views.redactionOf(POSITION, ByteBuffer.allocate(32))).hasValue(redaction);
+        assertThat(views.redactionOf(POSITION, record.getHash())).hasValue(redaction);
         assertThat(views.messages("default|SLIP|7", 0, 10)).containsExactly(Redactions.redact(record, redaction));
     }
 
     @Test
-    void redactionOfAnotherPayloadRemovesNothing() {
+    void redactionOfAnotherRecordRemovesNothing() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
-        redaction.setPayloadHash(ByteBuffer.wrap(new byte[] {1}));
+        redaction.setRecordHash(ByteBuffer.wrap(new byte[] {1}));
         driver.redaction(redaction);
         driver.audit(record);
         driver.audit(AuditRecords.redacting(redaction, 1));
@@ -560,7 +599,7 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         driver.audit(AuditRecords.redacting(AuditRecords.redaction(record), 1));
 
-        assertThat(views.redactionOf(POSITION, ByteBuffer.allocate(32))).isEmpty();
+        assertThat(views.redactionOf(POSITION, record.getHash())).isEmpty();
         assertThat(views.messages("default|SLIP|7", 0, 10)).hasSize(1);
     }
 
@@ -569,7 +608,7 @@ class ViewsTopologyTest {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction redaction = AuditRecords.redaction(record);
         Redaction wrong = AuditRecords.redaction(record);
-        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        wrong.setRecordHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 9));
         driver.redaction(redaction);
         driver.redaction(wrong);
         driver.audit(record);
@@ -581,7 +620,7 @@ class ViewsTopologyTest {
     void earlierRequestWithAnotherHashDoesNotBlockAMatchingOne() {
         AuditRecord record = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", AuditRecords.NOON);
         Redaction wrong = AuditRecords.redaction(record);
-        wrong.setPayloadHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 1));
+        wrong.setRecordHash(ByteBuffer.wrap(new byte[32]).put(0, (byte) 9));
         driver.redaction(wrong);
         driver.redaction(AuditRecords.redaction(record));
         driver.audit(record);
@@ -670,15 +709,14 @@ class ViewsTopologyTest {
         redaction.setSource(Source.newBuilder()
                 .setTopic("parley.wire")
                 .setPartition(2)
-                .setOffset(9)
+                .setOffset(8)
                 .setTimestamp(AuditRecords.NOON)
                 .build());
         driver.redaction(redaction);
         driver.pass(Duration.ofSeconds(2));
-        assertThat(deadLetter().getPreview().remaining()).as("another payload").isPositive();
+        assertThat(deadLetter().getPreview().remaining()).as("another record").isPositive();
 
-        redaction.setPayloadHash(
-                ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(value)));
+        redaction.getSource().setOffset(9L);
         driver.redaction(redaction);
         driver.pass(Duration.ofSeconds(2));
         assertThat(deadLetter().getPreview().remaining()).isZero();

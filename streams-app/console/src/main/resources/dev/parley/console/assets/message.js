@@ -315,7 +315,8 @@ const CONTENTS = /** @type {Record<string, [boolean | null, string]>} */ ({
 function Proof({ message, bytes }) {
   const payload = usePayloadCheck(bytes, message.payloadHash);
   const integrity = message.integrity ?? {};
-  const head = integrity.head ?? null;
+  const log = integrity.log ?? null;
+  const proof = integrity.links?.proof ?? null;
   const faults = integrity.faults ?? [];
   const content = faults.length > 0 ? [false, `A hash is wrong: ${faults.map(words).join(", ")}.`] : (CONTENTS[integrity.content] ?? [null, "Not checked."]);
   const link = LINKS[integrity.previous] ?? [null, "Not checked."];
@@ -324,9 +325,6 @@ function Proof({ message, bytes }) {
       <div class="link-box"><span class="faint">${message.sequence === 0 ? "start" : `#${count(message.sequence - 1)}`}</span><${Hash} value=${message.previousHash} label="previous hash" /></div>
       <span class="link-arrow" aria-hidden="true">→</span>
       <div class="link-box current"><span class="faint">#${count(message.sequence)}, this record</span><${Hash} value=${message.hash} label="hash" /></div>
-      ${head &&
-      html`<span class="link-arrow" aria-hidden="true">⋯</span>
-        <div class="link-box signed"><span class="faint"><${Icon} name=${head.signed ? "key" : "link"} size=${12} /> #${count(head.sequence)}, ${head.signed ? "signed" : "published"} head</span><${Hash} value=${head.hash} label="hash of the chain head" /></div>`}
     </div>
     ${integrity.proves && html`<p class=${"proves " + (integrity.proof === "NONE" ? "rejected" : "")}><${Text} value=${integrity.proves} max=${600} /></p>`}
     <ul class="proofs">
@@ -336,24 +334,11 @@ function Proof({ message, bytes }) {
       <//>`}
       <${Check} state=${content[0]}><b>Content.</b> ${content[1]}<//>
       <${Check} state=${link[0]}><b>Order.</b> ${link[1]}<//>
-      <${Check} state=${head ? (head.reached ?? null) : null}>
-        <b>Head.</b> ${
-          !head
-            ? "No head of this chain has been published yet."
-            : head.reached === false
-              ? "The records between this one and the published head do not lead to its hash."
-              : head.reached
-                ? html`Every record from here to the head of #${count(head.sequence)} is linked to it, published <${Time} value=${head.time} />.`
-                : html`The last published head is #${count(head.sequence)}: before this record, or too far from it to check here.`
-        }
-      <//>
-      <${Check} state=${head?.signed && head.reached ? true : null}>
-        <b>Signature.</b> ${
-          head?.signed
-            ? html`Key <code>${plain(head.keyId ?? "", 20)}</code> signed the head. Without it, nobody can recompute the chain. Check the signature itself with parley verify --key.`
-            : "The heads of this deployment are not signed (audit.heads.key.file), so a writer of all topics could recompute the chain."
-        }
-      <//>
+      ${log &&
+      html`<${Check} state=${null}>
+        <b>Log.</b> The record is number ${count(log.index)} in the audit log of partition ${count(log.partition)}.
+        ${proof && html` Its <a href=${proof}>proof</a> shows that a signed head contains it; check the proof with the public key alone, as below.`}
+      <//>`}
     </ul>
     <details>
       <summary>All hashes, and how to verify independently</summary>
@@ -361,14 +346,18 @@ function Proof({ message, bytes }) {
         rows=${[
           ["Hash", html`<code class="wrap">${message.hash}</code>`],
           ["Previous hash", html`<code class="wrap">${message.previousHash}</code>`],
-          ["Payload hash", html`<code class="wrap">${message.payloadHash}</code>`],
+          ["Payload hash", html`<code class="wrap">${message.payloadHash ?? "removed with the content"}</code>`],
           ["Content hash", html`<code class="wrap">${plain(integrity.contentHash, 80)}</code>`],
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />
-      <p>An export contains records, heads and manifests, and is verified without Kafka:</p>
+      ${proof &&
+      html`<p>The proof of this record is verified without Kafka. If tokens are required, add the header Authorization:</p>
+        <pre class="command"><code>curl -fo proof.txt '${location.origin}${proof}'
+parley prove --check proof.txt --key audit.vkey</code></pre>`}
+      <p>An export contains records and heads, and is verified without Kafka too:</p>
       <pre class="command"><code>parley export --out audit.jsonl
-parley verify audit.jsonl --key audit.pub</code></pre>
+parley verify audit.jsonl --key audit.vkey</code></pre>
     </details>
   `;
 }

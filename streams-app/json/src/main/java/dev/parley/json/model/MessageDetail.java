@@ -24,8 +24,9 @@ public record MessageDetail(
      * The hashes of a record and its links to its neighbors.
      *
      * @param faults codes of the faults of the record by itself
-     * @param log position in the log, for its proof
+     * @param log position in the audit log
      * @param proves the proof in one sentence
+     * @param links path of the proof that the log contains the record
      */
     public record Integrity(
             String hash,
@@ -37,7 +38,12 @@ public record MessageDetail(
             String next,
             LogPosition log,
             String proof,
-            String proves) {}
+            String proves,
+            Links links) {
+
+        /** Paths of what belongs to the record. */
+        public record Links(String proof) {}
+    }
 
     /**
      * The states around a message.

@@ -20,14 +20,14 @@ public record Status(boolean ready, List<Health.Part> parts, Accounting pipeline
      *
      * @param lastPublished when a head was last published; null if never
      * @param lastSigned when a head was last signed; null if never
-     * @param keys keys that signed it, name and ID
+     * @param ageSeconds seconds since a head was last signed; null if never
+     * @param records number of records in the last heads of all logs
+     * @param keys keys that signed the last signed head, name and ID
      */
-    public record Heads(@Nullable Instant lastPublished, @Nullable Instant lastSigned, List<String> keys) {}
-
-    /**
-     * The last head of the log of a partition.
-     *
-     * @param keys keys that signed it, name and ID
-     */
-    public record Head(String origin, long size, Instant time, List<String> keys) {}
+    public record Heads(
+            @Nullable Instant lastPublished,
+            @Nullable Instant lastSigned,
+            @Nullable Long ageSeconds,
+            long records,
+            List<String> keys) {}
 }

@@ -38,12 +38,13 @@ final class ChainStatus {
      * Computes the status.
      *
      * @param lastSequence last sequence of the chain
+     * @param proof path of the proof of the record
      */
-    static Integrity of(AuditRecord record, long lastSequence, Views views) {
-        return new ChainStatus(record, views).status(lastSequence);
+    static Integrity of(AuditRecord record, long lastSequence, String proof, Views views) {
+        return new ChainStatus(record, views).status(lastSequence, proof);
     }
 
-    private Integrity status(long lastSequence) {
+    private Integrity status(long lastSequence, String proof) {
         CheckedRecord checked = new RecordVerifier().check(record);
         Link previous = previous();
         Link next = next(lastSequence);
@@ -59,9 +60,10 @@ final class ChainStatus {
                 record.getLog(),
                 sound ? "NEIGHBORS" : "NONE",
                 sound
-                        ? "The record has correct hashes and is linked to its neighbors. Its proof shows whether a"
-                                + " signed head of the audit log contains it."
-                        : "Nothing: a hash is wrong, so this record or one near it was changed. Run parley verify.");
+                        ? "The record has correct hashes and is linked to its neighbors. Its proof shows that a signed"
+                                + " head of the audit log contains it."
+                        : "Nothing: a hash is wrong, so this record or one near it was changed. Run parley verify.",
+                new Integrity.Links(proof));
     }
 
     private String content(CheckedRecord checked) {

@@ -1,6 +1,7 @@
 package dev.parley.server.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.parley.audit.Redactions;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
@@ -58,6 +59,9 @@ public final class ConversationHandler {
     static final List<Verdict> VERDICTS =
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
+    /** Parameter of a proof: whether it omits the content. */
+    static final String METADATA = "metadata";
+
     /** Maximum characters of the gloss in a row of a timeline. */
     private static final int MAX_GLOSS = 300;
 
@@ -104,8 +108,12 @@ public final class ConversationHandler {
         List<MessageItem> items = new ArrayList<>();
         add(items, request, record, Part.BODY);
         Message message = (Message) items.get(0);
-        Integrity integrity = request.budget()
-                .addAnswer(ChainStatus.of(record, find(request, views).getLastSequence(), views));
+        ConversationSummary summary = find(request, views);
+        String proof =
+                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation())
+                        + "/messages/" + record.getSequence() + "/proof";
+        Integrity integrity =
+                request.budget().addAnswer(ChainStatus.of(record, summary.getLastSequence(), proof, views));
         Dialogue states = null;
         if (dialogue) {
             ConversationKey conversation = ConversationKey.ofView(
@@ -113,6 +121,17 @@ public final class ConversationHandler {
             states = new DialogueStates(views, request, settings).around(record, conversation);
         }
         return new MessageDetail(message, record.getChain(), integrity, states);
+    }
+
+    /** The audit record of a message as its proof contains it: without content that the caller may not see. */
+    static AuditRecord evidence(ViewRequest request, Views views) {
+        boolean metadata = Parameters.of(request, METADATA).flag(METADATA);
+        AuditRecord record = find(request, find(request, views), views);
+        return request.budget()
+                .addAnswer(
+                        metadata || request.masking().masks(record)
+                                ? Redactions.redact(record, record.getRedacted())
+                                : record);
     }
 
     /** The audit record of a message, by its sequence. */

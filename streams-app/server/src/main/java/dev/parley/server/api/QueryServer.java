@@ -154,10 +154,10 @@ public final class QueryServer implements AutoCloseable {
             config.routes.before(budgets::open);
             routes.forEach(route -> {
                 Handler handler = securityFilter.requireRole(route);
-                config.routes.addHttpHandler(route.method(), route.path(), handler);
+                config.routes.addHttpHandler(route.method(), route.pattern(), handler);
                 if (route.method() == HandlerType.GET) {
                     // Jetty sends the headers of the response alone.
-                    config.routes.addHttpHandler(HandlerType.HEAD, route.path(), handler);
+                    config.routes.addHttpHandler(HandlerType.HEAD, route.pattern(), handler);
                 }
             });
         });

@@ -9,7 +9,6 @@ import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
-import dev.parley.json.model.Status;
 import dev.parley.json.model.state.Blame;
 import dev.parley.json.model.state.CheckpointDetail;
 import dev.parley.json.model.state.CheckpointTree;
@@ -124,11 +123,12 @@ final class Routes {
                     .addAnswer(AccountingHandler.accounting(
                             local.active(), components.readiness().progress()));
         }));
-        StatusHandler status = new StatusHandler(
-                local,
-                components.readiness(),
-                api,
-                api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.LOG, StatusHandler::heads)));
+        LogHandler log = new LogHandler(api);
+        add(Route.views(LogHandler.LOG, (context, executor) -> log.log(context)));
+        add(Route.views(LogHandler.CHECKPOINT, (context, executor) -> log.checkpoint(context)));
+        add(Route.views(LogHandler.TILE, (context, executor) -> log.tile(context)));
+        add(Route.views(CONVERSATION + "/messages/{sequence}/proof", (context, executor) -> log.prove(context)));
+        StatusHandler status = new StatusHandler(local, components.readiness(), log);
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
                 api, local, deadLetters, position, glosses, components.topics(), components.metrics());

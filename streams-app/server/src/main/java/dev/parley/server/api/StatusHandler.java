@@ -3,14 +3,13 @@ package dev.parley.server.api;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.json.model.Status;
-import dev.parley.json.model.Status.Head;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.topology.views.read.LocalViews;
-import dev.parley.topology.views.read.Views;
-import dev.parley.topology.views.store.ViewKeys;
 import io.javalin.http.Context;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,36 +25,21 @@ final class StatusHandler {
 
     private final LocalViews local;
     private final Readiness readiness;
-    private final ViewApi api;
-    private final ViewRoute<Head> heads;
+    private final LogHandler log;
 
-    StatusHandler(LocalViews local, Readiness readiness, ViewApi api, ViewRoute<Head> heads) {
+    StatusHandler(LocalViews local, Readiness readiness, LogHandler log) {
         this.local = local;
         this.readiness = readiness;
-        this.api = api;
-        this.heads = heads;
-    }
-
-    /** The last head of each log of an instance. */
-    static KeyedItems heads(ViewRequest request, Views views) {
-        KeyedItems items = new KeyedItems(request.budget());
-        for (AuditHead head : views.heads()) {
-            if (head.getPartition() >= 0) {
-                items.add(
-                        ViewKeys.logHead(head.getPartition()),
-                        new Head(head.getOrigin(), head.getSize(), head.getTime(), LogNotes.signersOf(head)));
-            }
-        }
-        return items;
+        this.log = log;
     }
 
     CompletableFuture<?> status(Context request) {
         Parameters.of(request);
-        return api.items(request, heads, Map.of(), Optional.empty())
-                .thenApply(published -> ResponseBudget.current(request).addAnswer(status(published.results())));
+        return log.published(request)
+                .thenApply(published -> ResponseBudget.current(request).addAnswer(status(published)));
     }
 
-    private Status status(List<Head> published) {
+    private Status status(List<AuditHead> published) {
         List<Readiness.Part> parts = readiness.parts();
         Optional<SourceProgress> progress = readiness.progress();
         return new Status(
@@ -74,13 +58,21 @@ final class StatusHandler {
         return new Status.Lag(progress.map(SourceProgress::time).orElse(null), applications);
     }
 
-    private static Status.Heads heads(List<Head> published) {
-        Comparator<Head> byTime = Comparator.comparing(Head::time);
-        Optional<Head> signed =
-                published.stream().filter(head -> !head.keys().isEmpty()).max(byTime);
+    private static Status.Heads heads(List<AuditHead> notes) {
+        List<AuditHead> heads =
+                notes.stream().filter(note -> note.getPartition() >= 0).toList();
+        Comparator<AuditHead> byTime = Comparator.comparing(AuditHead::getTime);
+        Optional<AuditHead> signed = heads.stream()
+                .filter(head -> !LogNotes.signersOf(head).isEmpty())
+                .max(byTime);
         return new Status.Heads(
-                published.stream().max(byTime).map(Head::time).orElse(null),
-                signed.map(Head::time).orElse(null),
-                signed.map(Head::keys).orElse(List.of()));
+                heads.stream().max(byTime).map(AuditHead::getTime).orElse(null),
+                signed.map(AuditHead::getTime).orElse(null),
+                signed.map(head -> Math.max(
+                                0,
+                                Duration.between(head.getTime(), Instant.now()).toSeconds()))
+                        .orElse(null),
+                heads.stream().mapToLong(AuditHead::getSize).sum(),
+                signed.map(LogNotes::signersOf).orElse(List.of()));
     }
 }

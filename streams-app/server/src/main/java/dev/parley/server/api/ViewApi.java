@@ -26,6 +26,7 @@ import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
 import dev.parley.topology.views.read.Cursor;
 import dev.parley.topology.views.read.PositionNotVisibleException;
+import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
 import java.time.Duration;
@@ -97,7 +98,13 @@ public final class ViewApi {
 
     /** Reads a result from the owner of its partition, for a request that is not a query itself. */
     public <R> CompletableFuture<R> read(Context context, ViewRoute<R> route, Map<String, String> path) {
-        return ask(context, route, PeerRequest.of(route.operation(), path, Map.of()))
+        return read(context, route, path, Map.of());
+    }
+
+    /** {@link #read(Context, ViewRoute, Map)} with query parameters. */
+    <R> CompletableFuture<R> read(
+            Context context, ViewRoute<R> route, Map<String, String> path, Map<String, String> parameters) {
+        return ask(context, route, PeerRequest.of(route.operation(), path, parameters))
                 .thenApply(response -> route.result().cast(content(response)));
     }
 
@@ -228,8 +235,10 @@ public final class ViewApi {
      */
     private CompletableFuture<ViewResponse> query(Context context, ViewQuery query, ReadConsistency consistency) {
         Exchange exchange = Exchange.of(context);
-        if (exchange != null && query.scope() instanceof RoutingScope.SinglePartition owner) {
-            exchange.reads(owner.chain());
+        if (exchange != null
+                && query.scope() instanceof RoutingScope.SinglePartition owner
+                && owner.store().equals(ViewStores.AUDIT)) {
+            exchange.reads(owner.key());
         }
         return attempt(context, query, consistency, routing.backoff());
     }

@@ -40,7 +40,7 @@ public record ViewRoute<R>(
 
     /** The scope of a request whose path names a conversation. */
     public static RoutingScope conversation(ViewRequest request) {
-        return new RoutingScope.SinglePartition(ChainPartitioner.chainOf(
+        return RoutingScope.SinglePartition.ofChain(ChainPartitioner.chainOf(
                 request.pathParam("namespace"), Parameters.protocol(request), request.pathParam("conversation")));
     }
 

@@ -29,8 +29,12 @@ public interface PartitionMetadata {
     /** Advertised address of this instance. */
     HostInfo self();
 
-    /** The instances that have the partition of a chain. */
-    Owner ownerOf(String chain);
+    /**
+     * The instances that have a partition of a store.
+     *
+     * @param key name of a chain, or another key of the partition
+     */
+    Owner ownerOf(String store, String key);
 
     int partitions(String store);
 

@@ -47,7 +47,7 @@ public final class Routing {
             Set<InputPosition> required = new LinkedHashSet<>(consistency.atLeast());
             return () -> {
                 query.budget().restart();
-                return attempt(query, partition.chain(), consistency.stale(), required);
+                return attempt(query, partition, consistency.stale(), required);
             };
         }
         return () -> {
@@ -74,7 +74,8 @@ public final class Routing {
             if (scope instanceof SinglePartition partition
                     && !consistency.stale()
                     && consistency.atLeast().isEmpty()) {
-                Optional<HostInfo> active = metadata.ownerOf(partition.chain()).active();
+                Optional<HostInfo> active =
+                        metadata.ownerOf(partition.store(), partition.key()).active();
                 return active.isPresent() && !self.contains(active.get());
             }
             return !self.containsAll(metadata.owners(scope.store()))
@@ -99,20 +100,22 @@ public final class Routing {
                 : gather.read(query, standbys, atLeast);
     }
 
-    private ViewResponse attempt(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
+    private ViewResponse attempt(
+            ViewQuery query, SinglePartition partition, boolean stale, Set<InputPosition> required) {
         while (true) {
             try {
-                return readOnce(query, chain, stale, required);
+                return readOnce(query, partition, stale, required);
             } catch (PositionNotVisibleException notVisible) {
-                if (!required.removeAll(visibleElsewhere(query.caller(), chain, notVisible.missing()))) {
+                if (!required.removeAll(visibleElsewhere(query.caller(), partition, notVisible.missing()))) {
                     throw notVisible;
                 }
             }
         }
     }
 
-    private ViewResponse readOnce(ViewQuery query, String chain, boolean stale, Set<InputPosition> required) {
-        Owner owner = views.metadata().ownerOf(chain);
+    private ViewResponse readOnce(
+            ViewQuery query, SinglePartition partition, boolean stale, Set<InputPosition> required) {
+        Owner owner = views.metadata().ownerOf(partition.store(), partition.key());
         try {
             return fromOwner(query, owner, required);
         } catch (ViewsUnavailableException unavailable) {
@@ -183,10 +186,10 @@ public final class Routing {
         return audit == null || checkpoints == null ? Optional.empty() : Optional.of(audit + checkpoints);
     }
 
-    /** Returns those positions that are visible in partitions other than that of the chain. */
-    private Set<InputPosition> visibleElsewhere(Caller caller, String chain, Set<InputPosition> missing) {
+    /** Returns those positions that are visible in partitions other than the one of the query. */
+    private Set<InputPosition> visibleElsewhere(Caller caller, SinglePartition partition, Set<InputPosition> missing) {
         int partitions = views.metadata().partitions(ViewStores.AUDIT);
-        int own = ChainPartitioner.partition(chain, partitions);
+        int own = ChainPartitioner.partition(partition.key(), partitions);
         Set<InputPosition> elsewhere = new LinkedHashSet<>();
         for (InputPosition position : missing) {
             Optional<String> found = peers.chainOf(position, caller);

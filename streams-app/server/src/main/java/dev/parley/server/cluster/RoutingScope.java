@@ -11,11 +11,19 @@ public sealed interface RoutingScope {
     }
 
     /**
-     * The partition of one chain. Its owner answers alone.
+     * One partition of a store. Its owner answers alone.
      *
-     * @param chain name of the chain, see {@link dev.parley.topology.topics.ChainPartitioner}
+     * @param store name of the store
+     * @param key name of a chain, or another key that {@link dev.parley.topology.topics.ChainPartitioner} assigns to the
+     *     partition
      */
-    record SinglePartition(String chain) implements RoutingScope {}
+    record SinglePartition(String store, String key) implements RoutingScope {
+
+        /** The partition of a chain. */
+        public static SinglePartition ofChain(String chain) {
+            return new SinglePartition(ViewStores.AUDIT, chain);
+        }
+    }
 
     /**
      * A list over all partitions of a store, in the order of its keys. Every instance answers for its partitions, and

@@ -43,8 +43,8 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
     }
 
     @Override
-    public Owner ownerOf(String chain) {
-        KeyQueryMetadata metadata = StreamsStores.locate(application, chain);
+    public Owner ownerOf(String store, String key) {
+        KeyQueryMetadata metadata = StreamsStores.locate(application, store, key);
         if (metadata.equals(KeyQueryMetadata.NOT_AVAILABLE)) {
             throw new ViewsUnavailableException("The partitions of the views are not assigned yet.");
         }
@@ -95,6 +95,7 @@ public final class StreamsPartitionMetadata implements PartitionMetadata {
         Set<String> sources = new HashSet<>();
         switch (store) {
             case ViewStores.AUDIT -> sources.add(topics.audit());
+            case ViewStores.LOG -> sources.addAll(Set.of(topics.auditHead(), topics.auditTile()));
             case ViewStores.CHECKPOINTS -> sources.add(topics.checkpoint());
             case ViewStores.DEAD_LETTERS -> sources.addAll(topics.deadLetters());
             case ViewStores.STATISTICS ->

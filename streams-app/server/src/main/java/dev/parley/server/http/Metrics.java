@@ -1,5 +1,9 @@
 package dev.parley.server.http;
 
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -49,11 +53,14 @@ import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.utils.ThreadUtils;
 import org.apache.kafka.streams.KafkaStreams;
 
@@ -85,6 +92,11 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
     private final MultiGauge lags;
     private final MultiGauge sourceLags;
     private final MultiGauge stalls;
+    private final MultiGauge headSizes;
+    private final MultiGauge headAges;
+    /** Sizes of the logs that this instance has written, by partition. */
+    private final Map<Integer, AtomicLong> logSizes = new ConcurrentHashMap<>();
+
     private final Meter.MeterProvider<Counter> verdicts;
     /** The counters by their tags: a lookup in the registry costs several times as much. */
     private final Map<VerdictTags, Counter> verdictCounters = new ConcurrentHashMap<>();
@@ -118,6 +130,11 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         stalls = MultiGauge.builder("parley.source.stalled")
                 .description("Seconds without progress on a source partition with unread records;"
                         + " 0 below health.stalled.ms")
+                .baseUnit("seconds")
+                .register(registry);
+        headSizes = gauge("parley.audit.head.size", "Records in the last head of an audit log");
+        headAges = MultiGauge.builder("parley.audit.head.age")
+                .description("Age of the last signed head of an audit log")
                 .baseUnit("seconds")
                 .register(registry);
         verdicts = Counter.builder("parley.verdicts")
@@ -259,6 +276,21 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
                 .increment();
     }
 
+    @Override
+    public void recorded(AuditRecord audit, Headers headers) {
+        LogPosition position = audit.getLog();
+        logSizes.computeIfAbsent(position.getPartition(), this::logSize).set(position.getIndex() + 1);
+    }
+
+    private AtomicLong logSize(int partition) {
+        AtomicLong size = new AtomicLong();
+        Gauge.builder("parley.audit.log.size", size, AtomicLong::get)
+                .description("Records of an audit log, as this instance wrote it last")
+                .tag("partition", Integer.toString(partition))
+                .register(registry);
+        return size;
+    }
+
     private Counter counter(VerdictTags tags) {
         return verdicts.withTags(
                 "protocol",
@@ -309,9 +341,29 @@ public final class Metrics implements PipelineListener, ViewsListener, SpanListe
         monitor.flatMap(ProgressMonitor::progress).ifPresent(this::readProgress);
         try {
             views.map(LocalViews::active).ifPresent(this::readAccounting);
+            views.map(LocalViews::active).ifPresent(this::readHeads);
         } catch (ViewsUnavailableException e) {
             // The other metrics show the reason; a scrape must not fail.
         }
+    }
+
+    private void readHeads(Views local) {
+        List<AuditHead> heads =
+                local.heads().stream().filter(head -> head.getPartition() >= 0).toList();
+        set(headSizes, heads, Metrics::tags, AuditHead::getSize);
+        long now = System.currentTimeMillis();
+        set(
+                headAges,
+                heads.stream()
+                        .filter(head -> !LogNotes.signersOf(head).isEmpty())
+                        .toList(),
+                Metrics::tags,
+                head -> Math.max(
+                        0, TimeUnit.MILLISECONDS.toSeconds(now - head.getTime().toEpochMilli())));
+    }
+
+    private static Tags tags(AuditHead head) {
+        return Tags.of("partition", Integer.toString(head.getPartition()));
     }
 
     private void readLags(LocalViews local) {

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * A path of the API and its handler.
  *
  * @param method GET, which includes HEAD, or POST
- * @param path path with parameters in braces
+ * @param path path with parameters in braces; a last parameter {@value #REST} has slashes
  * @param needs minimum role of the caller; NONE for requests without authentication
  * @param task handles a request
  */
@@ -23,12 +23,22 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
 
     public static final String READY = "/health/ready";
 
+    private static final String REST = "{path}";
+
     /** Paths about the caller or the deployment, which contain nothing of conversations. */
-    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting");
+    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/log");
 
     /** Whether requests are reads of conversations, for the access log. */
     public boolean isLogged() {
-        return method == HandlerType.GET && path.startsWith("/v1/") && !UNLOGGED.contains(path);
+        return method == HandlerType.GET
+                && path.startsWith("/v1/")
+                && !UNLOGGED.contains(path)
+                && !path.startsWith("/v1/log/");
+    }
+
+    /** The path as Javalin matches it. */
+    public String pattern() {
+        return path.endsWith(REST) ? path.substring(0, path.length() - REST.length()) + "<path>" : path;
     }
 
     /** Handles a request. */

@@ -101,13 +101,7 @@ final class RedactionHandler {
                     Code.NOT_REDACTABLE, "The message is the record of a redaction, which cannot be redacted.");
         }
         return new Redaction(
-                record.getChain(),
-                record.getSequence(),
-                record.getSource(),
-                record.getHash(),
-                "",
-                "",
-                Instant.EPOCH);
+                record.getChain(), record.getSequence(), record.getSource(), record.getHash(), "", "", Instant.EPOCH);
     }
 
     /** The body of a request. */

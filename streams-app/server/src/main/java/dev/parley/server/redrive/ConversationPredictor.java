@@ -58,7 +58,7 @@ final class ConversationPredictor {
         this.records = api.add(ViewRoute.of(
                 "conversation/records",
                 Records.class,
-                request -> new RoutingScope.SinglePartition(request.pathParam(CHAIN)),
+                request -> RoutingScope.SinglePartition.ofChain(request.pathParam(CHAIN)),
                 ConversationPredictor::read));
     }
 

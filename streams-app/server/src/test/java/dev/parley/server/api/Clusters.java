@@ -26,7 +26,7 @@ public final class Clusters {
             }
 
             @Override
-            public Owner ownerOf(String chain) {
+            public Owner ownerOf(String store, String key) {
                 return new Owner(0, Optional.of(owner.get()), Set.of());
             }
 

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.AuditChain;
-import dev.parley.avro.AuditHead;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.OpenItem;
@@ -14,9 +15,11 @@ import dev.parley.avro.TrafficCount;
 import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.json.model.Statistics.Row;
 import dev.parley.server.http.ProblemException.Code;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.views.store.Statistic;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,9 +89,8 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
-    void aLinkedRecordBeforeASignedHeadProvesThatItHasNotChanged() {
-        List<AuditRecord> chain = chain(4);
-        views.heads.add(head(chain.get(3), "0011223344556677"));
+    void aLinkedRecordHasItsPositionInTheLogAndThePathOfItsProof() {
+        chain(4);
 
         JsonNode integrity = json(MESSAGES + "/1").path("integrity");
 
@@ -96,37 +98,22 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(integrity.path("content").asText()).isEqualTo("VERIFIED");
         assertThat(integrity.path("previous").asText()).isEqualTo("LINKED");
         assertThat(integrity.path("next").asText()).isEqualTo("LINKED");
-        assertThat(integrity.at("/head/sequence").asLong()).isEqualTo(3);
-        assertThat(integrity.at("/head/reached").asBoolean()).isTrue();
-        assertThat(integrity.path("proof").asText()).isEqualTo("SIGNED_HEAD");
-        assertThat(integrity.path("proves").asText()).contains("0011223344556677", "parley verify");
+        assertThat(integrity.path("log")).hasToString("{\"partition\":0,\"index\":1}");
+        assertThat(integrity.at("/links/proof").asText())
+                .isEqualTo("/v1/conversations/default/SLIP/7/messages/1/proof");
+        assertThat(integrity.path("proof").asText()).isEqualTo("NEIGHBORS");
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
         assertThat(json(MESSAGES + "/3").at("/integrity/next").asText()).isEqualTo("NONE");
     }
 
     @Test
-    void anUnsignedHeadAndNoHeadProveLess() {
-        List<AuditRecord> chain = chain(2);
-        assertThat(json(MESSAGES + "/1").at("/integrity/proof").asText()).isEqualTo("NEIGHBORS");
-
-        views.heads.add(head(chain.get(1), null));
-
-        assertThat(json(MESSAGES + "/0").at("/integrity/proof").asText()).isEqualTo("PUBLISHED_HEAD");
-    }
-
-    @Test
-    void aChangedRecordProvesNothingAndNeitherDoThoseBeforeIt() {
+    void aChangedRecordProvesNothing() {
         List<AuditRecord> chain = chain(4);
-        views.heads.add(head(chain.get(3), "0011223344556677"));
         chain.get(2).setVerdict("REJECTED");
 
         JsonNode changed = json(MESSAGES + "/2").path("integrity");
         assertThat(changed.path("faults")).map(JsonNode::asText).contains("RECORD_CHANGED");
         assertThat(changed.path("proof").asText()).isEqualTo("NONE");
-        JsonNode before = json(MESSAGES + "/0").path("integrity");
-        assertThat(before.path("faults")).isEmpty();
-        assertThat(before.at("/head/reached").asBoolean()).isFalse();
-        assertThat(before.path("proof").asText()).isEqualTo("NONE");
     }
 
     @Test
@@ -137,17 +124,6 @@ class ConsoleReadsTest extends HttpTest {
 
         assertThat(json(MESSAGES + "/0").at("/integrity/next").asText()).isEqualTo("BROKEN");
         assertThat(json(MESSAGES + "/2").at("/integrity/previous").asText()).isEqualTo("BROKEN");
-    }
-
-    @Test
-    void aHeadFarAwayIsNotReached() {
-        List<AuditRecord> chain = chain(ChainStatus.MAX_PATH + 10);
-        views.heads.add(head(chain.get(chain.size() - 1), "0011223344556677"));
-
-        JsonNode integrity = json(MESSAGES + "/1").path("integrity");
-
-        assertThat(integrity.at("/head/reached").isNull()).isTrue();
-        assertThat(integrity.path("proof").asText()).isEqualTo("NEIGHBORS");
     }
 
     @Test
@@ -217,21 +193,26 @@ class ConsoleReadsTest extends HttpTest {
     }
 
     @Test
-    void theStatusHasTheLastHeads() {
-        List<AuditRecord> chain = chain(2);
-        AuditHead signed = head(chain.get(0), "0011223344556677");
-        AuditHead later = head(chain.get(1), null);
-        later.setTime(signed.getTime().plusSeconds(5));
-        views.heads.addAll(List.of(signed, later));
+    void theStatusHasAgeAndSizeOfTheLastHeads() {
+        Instant signedAt = Instant.now().minusSeconds(100).truncatedTo(ChronoUnit.MILLIS);
+        NoteSigner signer = NoteSigner.of("parley/audit", KeyFiles.newPair());
+        LogNotes signed = new LogNotes("parley/audit", List.of(signer));
+        LogNotes unsigned = new LogNotes("parley/audit", List.of());
+        views.heads.addAll(List.of(
+                signed.statement(2, signedAt.plusSeconds(20)),
+                signed.head(0, 7, new byte[32], signedAt),
+                unsigned.head(1, 5, new byte[32], signedAt.plusSeconds(5))));
 
         JsonNode status = json("/v1/status");
 
         assertThat(status.path("ready").asBoolean()).isTrue();
         assertThat(status.at("/heads/lastPublished").asText())
-                .isEqualTo(later.getTime().toString());
-        assertThat(status.at("/heads/lastSigned").asText())
-                .isEqualTo(signed.getTime().toString());
-        assertThat(status.at("/heads/keyId").asText()).isEqualTo("0011223344556677");
+                .isEqualTo(signedAt.plusSeconds(5).toString());
+        assertThat(status.at("/heads/lastSigned").asText()).isEqualTo(signedAt.toString());
+        assertThat(status.at("/heads/ageSeconds").asLong()).isGreaterThanOrEqualTo(100);
+        assertThat(status.at("/heads/records").asLong()).isEqualTo(12);
+        assertThat(signer.verifierKey().toString())
+                .startsWith(status.at("/heads/keys/0").asText());
         assertThat(status.at("/pipeline/partitions").isArray()).isTrue();
     }
 
@@ -437,16 +418,6 @@ class ConsoleReadsTest extends HttpTest {
                 Samples.checkpoint(
                         "c", "C1", "C0", 1, definitions, Samples.operation(CspOperator.ADD, "NAME_00", "value 0")),
                 true));
-    }
-
-    private static AuditHead head(AuditRecord record, String keyId) {
-        return new AuditHead(
-                record.getChain(),
-                record.getSequence(),
-                record.getHash(),
-                record.getSource().getTimestamp().plusSeconds(60),
-                keyId,
-                keyId == null ? null : ByteBuffer.allocate(64));
     }
 
     /** Adds a conversation whose chain has correct hashes. */

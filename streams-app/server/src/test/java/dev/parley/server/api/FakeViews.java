@@ -4,6 +4,7 @@ import dev.parley.audit.InputPosition;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.AuditTile;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
@@ -52,6 +53,7 @@ public final class FakeViews implements Views {
     public final List<Accounting> accounting = new ArrayList<>();
     public final List<dev.parley.avro.Redaction> redactions = new ArrayList<>();
     public final List<AuditHead> heads = new ArrayList<>();
+    public final List<AuditTile> tiles = new ArrayList<>();
     public final List<SpecificRecord> rows = new ArrayList<>();
     public RuntimeException failure;
 
@@ -231,13 +233,22 @@ public final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<AuditHead> head(String chain) {
+    public Optional<AuditHead> head(int partition) {
         fail();
-        return heads.stream().filter(head -> head.getChain().equals(chain)).findFirst();
+        return heads.stream().filter(head -> head.getPartition() == partition).findFirst();
     }
 
     @Override
-    public List<AuditHead> latestHeads() {
+    public Optional<AuditTile> tile(int partition, int level, long index) {
+        fail();
+        return tiles.stream()
+                .filter(tile ->
+                        tile.getPartition() == partition && tile.getLevel() == level && tile.getIndex() == index)
+                .findFirst();
+    }
+
+    @Override
+    public List<AuditHead> heads() {
         fail();
         return List.copyOf(heads);
     }
@@ -285,14 +296,23 @@ public final class FakeViews implements Views {
     }
 
     @Override
-    public Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer payloadHash) {
+    public Optional<dev.parley.avro.Redaction> redactionOf(InputPosition position, ByteBuffer recordHash) {
         fail();
         return redactions.stream()
                 .filter(r -> r.getSource().getTopic().equals(position.topic())
                         && r.getSource().getPartition() == position.partition()
                         && r.getSource().getOffset() == position.offset()
-                        && r.getPayloadHash().equals(payloadHash))
+                        && r.getRecordHash().equals(recordHash))
                 .findFirst();
+    }
+
+    @Override
+    public boolean isRedacted(InputPosition position) {
+        fail();
+        return redactions.stream()
+                .anyMatch(r -> r.getSource().getTopic().equals(position.topic())
+                        && r.getSource().getPartition() == position.partition()
+                        && r.getSource().getOffset() == position.offset());
     }
 
     @Override

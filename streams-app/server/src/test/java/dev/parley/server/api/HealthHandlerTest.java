@@ -3,6 +3,9 @@ package dev.parley.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
@@ -11,6 +14,7 @@ import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.health.SourceProgress;
 import dev.parley.server.health.StreamsReadiness;
 import dev.parley.server.http.ProblemException;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import java.net.http.HttpResponse;
 import java.time.Instant;
@@ -20,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.KafkaStreams;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -170,6 +175,24 @@ class HealthHandlerTest extends HttpTest {
                 .contains("parley_accounting_records{count=\"accepted\",partition=\"0\",topic=\"parley.wire\"} 9.0")
                 .contains("parley_accounting_balanced{partition=\"0\",topic=\"parley.wire\"} 0.0")
                 .contains("jvm_memory_used_bytes");
+    }
+
+    @Test
+    void metricsHaveSizeAndAgeOfTheLogs() {
+        LogNotes signed = new LogNotes("parley/audit", List.of(NoteSigner.of("parley/audit", KeyFiles.newPair())));
+        views.heads.addAll(List.of(
+                signed.statement(2, Instant.now()),
+                signed.head(0, 7, new byte[32], Instant.now().minusSeconds(100)),
+                new LogNotes("parley/audit", List.of()).head(1, 5, new byte[32], Instant.now())));
+        AuditRecord record = Samples.slip("7", 11);
+        metrics.recorded(record, new RecordHeaders());
+
+        assertThat(get("/metrics").body())
+                .contains("parley_audit_log_size{partition=\"0\"} 12.0")
+                .contains("parley_audit_head_size{partition=\"0\"} 7.0")
+                .contains("parley_audit_head_size{partition=\"1\"} 5.0")
+                .containsPattern("parley_audit_head_age_seconds\\{partition=\"0\"} 1\\d\\d\\.0")
+                .doesNotContain("parley_audit_head_age_seconds{partition=\"1\"}", "partition=\"-1\"");
     }
 
     @Test

@@ -353,7 +353,7 @@ class MaskingTest extends HttpTest {
                 record.getChain(),
                 record.getSequence(),
                 record.getSource(),
-                record.getPayloadHash(),
+                record.getHash(),
                 "privacy",
                 "mia",
                 record.getSource().getTimestamp()));

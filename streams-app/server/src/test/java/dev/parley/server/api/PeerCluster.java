@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ConversationSummary;
@@ -135,6 +136,16 @@ public final class PeerCluster implements AutoCloseable {
                     .forEach(agent ->
                             partition.put(ViewKeys.indexEntry(ViewKeys.byAgent(agent), conversation), new byte[0]));
         }
+    }
+
+    /** Puts tiles and head of a log. */
+    public void put(LogOf log, int partition) {
+        MemoryPartition owner = data.get(partitionOf(LogNotes.key(partition)));
+        log.tiles()
+                .forEach(tile -> owner.put(
+                        ViewKeys.logTile(partition, tile.getLevel(), tile.getIndex()),
+                        topics.auditTile().write(tile)));
+        owner.put(ViewKeys.logHead(partition), topics.auditHead().write(log.head()));
     }
 
     @Override
@@ -278,8 +289,8 @@ public final class PeerCluster implements AutoCloseable {
             }
 
             @Override
-            public Owner ownerOf(String chain) {
-                int partition = partitionOf(chain);
+            public Owner ownerOf(String store, String key) {
+                int partition = partitionOf(key);
                 Set<HostInfo> standbys = new LinkedHashSet<>();
                 for (Node node : nodes) {
                     if (node.standbys.containsKey(partition)) {

@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.AuditChain;
 import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
@@ -8,12 +9,12 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
 import dev.parley.avro.DeadLetterSummary;
-import dev.parley.avro.JournalPosition;
 import dev.parley.avro.LambdaKind;
 import dev.parley.avro.LambdaMessage;
 import dev.parley.avro.LambdaStatement;
 import dev.parley.avro.LambdaStatementKind;
 import dev.parley.avro.LambdaTrust;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -25,6 +26,7 @@ import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.json.model.Conversation;
+import dev.parley.stage.RuleVersion;
 import dev.parley.topology.topics.PrivateContent;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -79,7 +81,9 @@ public final class Samples {
                 .setWarnings(List.of())
                 .setProfile(Profile.LENIENT.name())
                 .setContentHash(hash(3))
-                .setJournal(new JournalPosition(0, sequence + 1));
+                .setRules(RuleVersion.CURRENT)
+                .setSalt(ByteBuffer.wrap(new byte[AuditChain.SALT_BYTES]))
+                .setLog(new LogPosition(0, sequence));
     }
 
     public static AgentMessage.Builder message(Protocol protocol, String conversation, long offset, String raw) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StreamsPartitionMetadataTest {
 
     @ParameterizedTest
-    @ValueSource(strings = {ViewStores.DEAD_LETTERS, ViewStores.STATISTICS})
+    @ValueSource(strings = {ViewStores.DEAD_LETTERS, ViewStores.LOG, ViewStores.STATISTICS})
     void everyTopicThatFillsAStoreHasItsPartitions(String store) throws IOException {
         assertThat(StreamsPartitionMetadata.sources(store, TopicNames.DEFAULT)).isEqualTo(topicsThatFill(store));
     }

@@ -22,7 +22,7 @@ class DeploymentTest {
                 .contains(
                         TopicNames.DEFAULT.audit(),
                         TopicNames.DEFAULT.auditHead(),
-                        TopicNames.DEFAULT.auditManifest(),
+                        TopicNames.DEFAULT.auditTile(),
                         TopicNames.DEFAULT.message(),
                         TopicNames.DEFAULT.checkpoint(),
                         TopicNames.DEFAULT.accounting(),
@@ -30,7 +30,7 @@ class DeploymentTest {
                 .doesNotContain(TopicNames.DEFAULT.traffic());
         assertThat(DEFAULT.pipeline().internalTopics())
                 .containsExactly(
-                        "parley-audit-journal-changelog",
+                        "parley-audit-log-changelog",
                         "parley-by-conversation-repartition",
                         "parley-checkpoint-index-changelog",
                         "parley-checkpoints-changelog",
@@ -38,15 +38,14 @@ class DeploymentTest {
                         "parley-inputs-changelog",
                         "parley-older-tasks-changelog",
                         "parley-outcomes-changelog",
-                        "parley-parked-changelog",
-                        "parley-unpublished-heads-changelog");
+                        "parley-parked-changelog");
         assertThat(DEFAULT.pipeline().isTransactional()).isTrue();
     }
 
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
-                .hasSize(15)
+                .hasSize(16)
                 .contains(
                         TopicNames.DEFAULT.audit(),
                         TopicNames.DEFAULT.redrive(),
@@ -58,6 +57,7 @@ class DeploymentTest {
                         "parley-views-view-audit-changelog",
                         "parley-views-view-checkpoints-changelog",
                         "parley-views-view-dead-letters-changelog",
+                        "parley-views-view-log-changelog",
                         "parley-views-view-statistics-changelog");
         assertThat(DEFAULT.views().isTransactional()).isFalse();
     }
@@ -65,7 +65,7 @@ class DeploymentTest {
     @Test
     void keyedInputNeedsNoRepartitionTopic() {
         Deployment keyed = Deployment.of(ServerConfig.of(Map.of(ParleyConfig.KEYED, true)));
-        assertThat(keyed.pipeline().internalTopics()).hasSize(9).noneMatch(topic -> topic.endsWith("-repartition"));
+        assertThat(keyed.pipeline().internalTopics()).hasSize(8).noneMatch(topic -> topic.endsWith("-repartition"));
     }
 
     @Test

@@ -36,7 +36,7 @@ class KeyCheckTest {
     @Test
     void aMissingKeyFileIsReported() {
         assertThat(found(Map.of(
-                        AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString())))
+                        AuditKeys.HEADS_KEY_FILES, directory.resolve("none").toString())))
                 .singleElement()
                 .satisfies(finding -> {
                     assertThat(finding.check()).isEqualTo(Check.KEY_UNREADABLE);
@@ -60,13 +60,13 @@ class KeyCheckTest {
     @Test
     void aViewsInstanceNeedsNoKey() {
         assertThat(found(Map.of(
-                        AuditKeys.HEADS_KEY_FILE, directory.resolve("none").toString(), ParleyConfig.ROLES, "views")))
+                        AuditKeys.HEADS_KEY_FILES, directory.resolve("none").toString(), ParleyConfig.ROLES, "views")))
                 .isEmpty();
     }
 
     private Map<String, String> key(String content) throws IOException {
         Path file = Files.writeString(directory.resolve("audit.key"), content);
-        return Map.of(AuditKeys.HEADS_KEY_FILE, file.toString());
+        return Map.of(AuditKeys.HEADS_KEY_FILES, file.toString());
     }
 
     private static List<Finding> found(Map<String, String> settings) {

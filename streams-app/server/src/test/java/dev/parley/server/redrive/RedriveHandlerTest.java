@@ -370,7 +370,7 @@ class RedriveHandlerTest extends HttpTest {
         String id = letter(1, "secret");
         AuditRecord record = Samples.slip("7", 1);
         record.getSource().setPartition(0);
-        record.setRedacted(redaction(record.getPayloadHash()));
+        record.setRedacted(redaction(record.getHash()));
         views.messages.add(record);
 
         assertThat(send("GET", "/v1/dead-letters/" + id, "Authorization", "Bearer operator")

@@ -195,7 +195,7 @@ class TailHandlerTest extends HttpTest {
                 redacted.getChain(),
                 redacted.getSequence(),
                 redacted.getSource(),
-                redacted.getPayloadHash(),
+                redacted.getHash(),
                 "privacy",
                 "token:operator",
                 Samples.NOON));
@@ -227,7 +227,7 @@ class TailHandlerTest extends HttpTest {
                 record.getChain(),
                 record.getSequence(),
                 record.getSource(),
-                record.getPayloadHash(),
+                record.getHash(),
                 "privacy",
                 "token:operator",
                 Samples.NOON));

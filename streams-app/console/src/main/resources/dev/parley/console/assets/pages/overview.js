@@ -5,7 +5,7 @@ import { LiveTail } from "../live.js";
 import { Choice, Code, Empty, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Protocol, Text, Time, Verdict, protocolName } from "../parts.js";
 import { conversationLink, go, href } from "../router.js";
 import { RANGES, rangeOf, sums, timeOf, turnarounds, useStats, useTicks } from "../stats.js";
-import { count, counted, duration, words } from "../text.js";
+import { count, counted, duration, plain, words } from "../text.js";
 import { html, useLoad, useMemo } from "../ui.js";
 import { Shares } from "./conversations.js";
 
@@ -36,9 +36,9 @@ function Tiles({ status }) {
     />
     <${Tile} label="Lag" value=${total.lag === null ? "unknown" : count(total.lag)} detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : "unread records"} style=${stalled > 0 ? "attention" : ""} />
     <${Tile}
-      label="Chain heads"
+      label="Log head"
       value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
-      detail=${heads.lastSigned ? html`signed with key ${heads.keyId ?? ""}` : heads.lastPublished ? "published, not signed" : "nothing published yet"}
+      detail=${heads.lastSigned ? html`signed with key ${plain(heads.keys[0] ?? "", 80)}` : heads.lastPublished ? "published, not signed" : "nothing published yet"}
     />
     <${Tile}
       label="Health"

@@ -85,16 +85,16 @@ public record StreamsStores(KafkaStreams application, boolean standbys, Map<Stri
         return count.get();
     }
 
-    /** The instances with the partition of a chain; {@link KeyQueryMetadata#NOT_AVAILABLE} if unknown. */
-    public static KeyQueryMetadata locate(KafkaStreams application, String chain) {
-        return locate(application, ViewStores.AUDIT, chain, new AtomicInteger());
+    /** The instances with the partition of a key; {@link KeyQueryMetadata#NOT_AVAILABLE} if unknown. */
+    public static KeyQueryMetadata locate(KafkaStreams application, String store, String key) {
+        return locate(application, store, key, new AtomicInteger());
     }
 
-    private static KeyQueryMetadata locate(KafkaStreams application, String store, String chain, AtomicInteger count) {
+    private static KeyQueryMetadata locate(KafkaStreams application, String store, String key, AtomicInteger count) {
         try {
-            return application.<String>queryMetadataForKey(store, chain, (topic, key, value, partitions) -> {
+            return application.<String>queryMetadataForKey(store, key, (topic, located, value, partitions) -> {
                 count.set(partitions);
-                return Optional.of(Set.of(ChainPartitioner.partition(key, partitions)));
+                return Optional.of(Set.of(ChainPartitioner.partition(located, partitions)));
             });
         } catch (IllegalStateException e) {
             throw new ViewsUnavailableException("Kafka Streams is not running.", e);

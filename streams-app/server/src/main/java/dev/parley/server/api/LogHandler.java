@@ -1,0 +1,309 @@
+package dev.parley.server.api;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.parley.audit.LogNotes;
+import dev.parley.avro.AuditHead;
+import dev.parley.avro.AuditRecord;
+import dev.parley.json.AvroJson;
+import dev.parley.json.LineBreakEscapes;
+import dev.parley.json.model.AuditLogs;
+import dev.parley.json.model.AuditLogs.Head;
+import dev.parley.json.model.AuditLogs.Statement;
+import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.http.ProblemException;
+import dev.parley.server.http.ProblemException.Code;
+import dev.parley.server.http.ResponseBudget;
+import dev.parley.server.http.Route;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.InclusionProof;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.Tile;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.TlogProof;
+import dev.parley.topology.views.read.Views;
+import dev.parley.topology.views.store.ViewKeys;
+import dev.parley.topology.views.store.ViewStores;
+import dev.parley.topology.views.store.ViewsUnavailableException;
+import io.javalin.http.Context;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import org.apache.kafka.common.utils.Bytes;
+
+/**
+ * Answers requests about the audit log (docs/audit.md): heads, tiles in the form of C2SP tlog-tiles, and proofs of
+ * messages in the form of C2SP tlog-proof. The log of a partition may be on another instance than a conversation.
+ */
+final class LogHandler {
+
+    static final String LOG = "/v1/log";
+    static final String CHECKPOINT = LOG + "/{partition}/checkpoint";
+    static final String TILE = LOG + "/{partition}/tile/{path}";
+
+    private static final String PARTITION = "partition";
+    private static final String PATH = "path";
+    private static final String INDEX = "index";
+
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String CACHE_CONTROL = "Cache-Control";
+
+    /**
+     * A tile never changes. Without "public", a shared cache does not store the response to a request with a token.
+     */
+    private static final String FOREVER = "max-age=31536000, immutable";
+
+    private static final String SHORT = "max-age=5";
+
+    /** Bytes of a proof without its extra data: 62 hashes, and a note with 64 signatures. */
+    private static final int PROOF_BYTES = 16 << 10;
+
+    private static final JsonFactory JSON = LineBreakEscapes.factory().build();
+
+    private final ViewApi api;
+    private final ViewRoute<AuditHead> notes;
+    private final ViewRoute<AuditHead> head;
+    private final ViewRoute<Hashes> tile;
+    private final ViewRoute<Proof> proof;
+    private final ViewRoute<AuditRecord> evidence;
+
+    LogHandler(ViewApi api) {
+        this.api = api;
+        notes = api.add(ViewRoute.list("log", AuditHead.class, ViewStores.LOG, LogHandler::notes));
+        head = add("log/checkpoint", AuditHead.class, LogHandler::head);
+        tile = add("log/tile", Hashes.class, LogHandler::tile);
+        proof = add("log/proof", Proof.class, LogHandler::proof);
+        evidence = api.add(ViewRoute.of(
+                "conversation/evidence", AuditRecord.class, ViewRoute::conversation, ConversationHandler::evidence));
+    }
+
+    private <R> ViewRoute<R> add(String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
+        return api.add(ViewRoute.of(
+                operation,
+                result,
+                request -> new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition(request))),
+                handler));
+    }
+
+    /**
+     * Hashes of a tile.
+     *
+     * @param bytes 32 bytes for each
+     */
+    record Hashes(Bytes bytes) {}
+
+    /**
+     * An inclusion proof.
+     *
+     * @param hashes siblings of the path from the leaf upward
+     * @param note the signed head
+     */
+    record Proof(List<Bytes> hashes, String note) {}
+
+    /** The last heads of the logs of an instance, and the statement. */
+    private static KeyedItems notes(ViewRequest request, Views views) {
+        KeyedItems items = new KeyedItems(request.budget());
+        List<AuditHead> sorted = views.heads().stream()
+                .filter(note -> request.after()
+                        .filter(after -> ViewKeys.logHead(note.getPartition()).compareTo(after) <= 0)
+                        .isEmpty())
+                .sorted(Comparator.comparing(note -> ViewKeys.logHead(note.getPartition())))
+                .toList();
+        Optional<Bytes> last = request.after();
+        for (AuditHead note : sorted.subList(0, Math.min(sorted.size(), request.limit()))) {
+            Bytes key = ViewKeys.logHead(note.getPartition());
+            if (!items.add(key, note)) {
+                return items.endAt(last);
+            }
+            last = Optional.of(key);
+        }
+        return items.endAt(sorted.size() > request.limit() ? last : Optional.empty());
+    }
+
+    private static int partition(ViewRequest request) {
+        return (int) Parameters.number(PARTITION, request.pathParam(PARTITION), 0, Integer.MAX_VALUE);
+    }
+
+    private static AuditHead find(ViewRequest request, Views views) {
+        int partition = partition(request);
+        return views.head(partition)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.UNKNOWN_LOG,
+                        "The audit log has no partition " + partition + ", or its head is not published yet."));
+    }
+
+    private static AuditHead signed(AuditHead head) {
+        if (LogNotes.signersOf(head).isEmpty()) {
+            throw ProblemException.of(
+                    Code.LOG_NOT_SIGNED,
+                    "The last head of " + head.getOrigin()
+                            + " has no signature, so it proves nothing to others. Set audit.heads.key.files.");
+        }
+        return head;
+    }
+
+    private static AuditHead head(ViewRequest request, Views views) {
+        return request.budget().addAnswer(signed(find(request, views)));
+    }
+
+    private static Hashes tile(ViewRequest request, Views views) {
+        String path = "tile/" + request.pathParam(PATH);
+        AuditHead head = find(request, views);
+        Tile tile = Tile.parse(path)
+                .filter(found -> found.level() >= 0 && found.isIn(head.getSize()))
+                .orElseThrow(() -> ProblemException.of(
+                        Code.UNKNOWN_TILE,
+                        "The log of partition " + head.getPartition() + " with " + head.getSize()
+                                + " records has no such tile. Paths are those of C2SP tlog-tiles; there are no entry"
+                                + " bundles."));
+        return request.budget().addAnswer(new Hashes(Bytes.wrap(hashes(head.getPartition(), tile, views))));
+    }
+
+    private static byte[] hashes(int partition, Tile tile, Views views) {
+        byte[] bytes = new byte[tile.width() * MerkleHasher.BYTES];
+        ByteBuffer stored = views.tile(partition, tile.level(), tile.index())
+                .map(found -> found.getHashes().duplicate())
+                .filter(found -> found.remaining() >= bytes.length)
+                .orElseThrow(() -> new ViewsUnavailableException(
+                        "The views do not have " + tile.path() + " of the log of partition " + partition + " yet."));
+        stored.get(bytes);
+        return bytes;
+    }
+
+    private static Proof proof(ViewRequest request, Views views) {
+        long index = Parameters.number(INDEX, request.pathParam(INDEX), 0, MerkleHasher.MAX_SIZE);
+        int partition = partition(request);
+        AuditHead head = views.head(partition)
+                .filter(found -> found.getSize() > index)
+                .orElseThrow(() -> ProblemException.of(
+                        Code.PROOF_PENDING,
+                        "No published head of the log of partition " + partition + " contains record " + index
+                                + " yet. Heads are published every audit.heads.interval.ms."));
+        String note = signed(head).getNote();
+        try {
+            InclusionProof path = InclusionProof.of(index, head.getSize(), tile -> hashes(partition, tile, views));
+            return request.budget()
+                    .addAnswer(new Proof(path.hashes().stream().map(Bytes::wrap).toList(), note));
+        } catch (IOException e) {
+            throw new ViewsUnavailableException("The tiles of the log do not form a tree: " + e.getMessage(), e);
+        }
+    }
+
+    CompletableFuture<AuditLogs> log(Context request) {
+        Parameters.of(request);
+        return published(request)
+                .thenApply(all -> ResponseBudget.current(request)
+                        .addAnswer(new AuditLogs(
+                                all.stream()
+                                        .filter(note -> note.getPartition() < 0)
+                                        .map(note -> new Statement(
+                                                note.getOrigin(),
+                                                note.getSize(),
+                                                note.getTime(),
+                                                LogNotes.signersOf(note),
+                                                note.getNote()))
+                                        .findFirst()
+                                        .orElse(null),
+                                all.stream()
+                                        .filter(note -> note.getPartition() >= 0)
+                                        .map(note -> new Head(
+                                                note.getOrigin(),
+                                                note.getPartition(),
+                                                note.getSize(),
+                                                note.getTime(),
+                                                LogNotes.signersOf(note),
+                                                note.getNote()))
+                                        .sorted(Comparator.comparingInt(Head::partition))
+                                        .toList())));
+    }
+
+    /** The last heads of all logs, and the statement, of all instances. */
+    CompletableFuture<List<AuditHead>> published(Context request) {
+        return published(request, Optional.empty(), new ArrayList<>());
+    }
+
+    private CompletableFuture<List<AuditHead>> published(
+            Context request, Optional<Bytes> after, List<AuditHead> found) {
+        return api.items(request, notes, Map.of(), after).thenCompose(page -> {
+            found.addAll(page.results());
+            return page.end().isEmpty()
+                    ? CompletableFuture.completedFuture(found)
+                    : published(request, page.end(), found);
+        });
+    }
+
+    CompletableFuture<Route.Content> checkpoint(Context request) {
+        Parameters.of(request);
+        return api.read(request, head, request.pathParamMap()).thenApply(found -> {
+            request.header(CACHE_CONTROL, SHORT);
+            return new Route.Content(TEXT, found.getNote().getBytes(StandardCharsets.UTF_8));
+        });
+    }
+
+    CompletableFuture<Route.Content> tile(Context request) {
+        Parameters.of(request);
+        return api.read(request, tile, request.pathParamMap()).thenApply(found -> {
+            request.header(CACHE_CONTROL, FOREVER);
+            return new Route.Content("application/octet-stream", found.bytes().get());
+        });
+    }
+
+    /** Proves a message: its record comes from the owner of the conversation, the path from the owner of the log. */
+    CompletableFuture<Route.Content> prove(Context request) {
+        Parameters.of(request, ConversationHandler.METADATA);
+        return api.read(request, evidence, request.pathParamMap(), Parameters.values(request))
+                .thenCompose(record -> api.read(
+                                request,
+                                proof,
+                                Map.of(
+                                        PARTITION,
+                                        Integer.toString(record.getLog().getPartition()),
+                                        INDEX,
+                                        Long.toString(record.getLog().getIndex())))
+                        .thenApply(path -> content(request, record, path)));
+    }
+
+    private static Route.Content content(Context request, AuditRecord record, Proof path) {
+        byte[] extra = json(record);
+        if (extra.length > (SignedNote.MAX_BYTES - PROOF_BYTES) / 4 * 3) {
+            throw ProblemException.of(
+                    Code.ANSWER_TOO_LARGE,
+                    "A proof has at most " + SignedNote.MAX_BYTES
+                            + " bytes, and this record is larger. Add metadata=true for a proof without its content.");
+        }
+        ResponseBudget.current(request).reserve(2L * extra.length + PROOF_BYTES);
+        try {
+            SignedNote note = SignedNote.parse(path.note().getBytes(StandardCharsets.UTF_8));
+            TlogProof text = new TlogProof(
+                    Optional.of(extra),
+                    record.getLog().getIndex(),
+                    path.hashes().stream().map(Bytes::get).toList(),
+                    note,
+                    Checkpoint.parse(note));
+            return new Route.Content(TEXT, text.toBytes());
+        } catch (TlogFormatException e) {
+            throw new ViewsUnavailableException("The head of the log is malformed: " + e.getMessage(), e);
+        }
+    }
+
+    /** The record as exports write it. */
+    private static byte[] json(AuditRecord record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            AvroJson.write(json, record);
+        } catch (IOException e) {
+            throw new UncheckedIOException("writing to memory does not fail", e);
+        }
+        return out.toByteArray();
+    }
+}

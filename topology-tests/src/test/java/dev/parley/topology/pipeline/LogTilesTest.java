@@ -1,0 +1,74 @@
+package dev.parley.topology.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.parley.audit.AuditLog;
+import dev.parley.avro.AuditTile;
+import dev.parley.decode.Sha256;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.tlog.Checkpoint;
+import dev.parley.tlog.InclusionProof;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.Tile;
+import dev.parley.tlog.TileReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The tiles of a log that is too large for messages: its records do not pass the pipeline. */
+class LogTilesTest {
+    private static final Duration INTERVAL = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path directory;
+
+    /** 256 records complete a tile, 65,536 the first of the next level. */
+    @Test
+    void tilesOfThreeLevelsProveEveryRecord() throws Exception {
+        try (PipelineDriver pipeline = PipelineDriver.in(directory, Map.of())) {
+            tilesProve(pipeline);
+        }
+    }
+
+    private static void tilesProve(PipelineDriver pipeline) throws IOException {
+        pipeline.waitFor(Duration.ofSeconds(1));
+        int size = Tile.WIDTH * Tile.WIDTH + Tile.WIDTH + 44;
+        AuditLog log = pipeline.log();
+        ByteBuffer[] hashes = new ByteBuffer[size];
+        for (int i = 0; i < size; i++) {
+            hashes[i] = ByteBuffer.wrap(Sha256.of(("record " + i).getBytes(StandardCharsets.UTF_8)));
+            log.append(hashes[i]);
+        }
+        pipeline.waitFor(Duration.ofSeconds(1));
+        int completed = pipeline.tiles().size();
+        pipeline.waitFor(INTERVAL);
+
+        assertThat(completed).as("complete tiles of levels 0 and 1").isEqualTo(Tile.WIDTH + 1 + 1);
+        Map<String, AuditTile> tiles = new HashMap<>();
+        pipeline.tiles().forEach(tile -> tiles.put(tile.key(), tile.value()));
+        assertThat(tiles.keySet()).contains("0/0/0", "0/0/257", "0/1/0", "0/1/1", "0/2/0");
+        Checkpoint head = LogTrees.checkpoint(
+                pipeline.heads().get(pipeline.heads().size() - 1).value());
+        assertThat(head.size()).isEqualTo(size);
+        TileReader reader = tile -> {
+            ByteBuffer stored =
+                    tiles.get("0/" + tile.level() + "/" + tile.index()).getHashes();
+            return Arrays.copyOf(ByteBuffers.of(stored), tile.width() * MerkleHasher.BYTES);
+        };
+        for (int index : new int[] {0, 1, 255, 256, 65_535, 65_536, 65_791, 65_792, size - 1}) {
+            assertThat(InclusionProof.of(index, size, reader)
+                            .verify(new MerkleHasher().leaf(ByteBuffers.of(hashes[index])), head.root()))
+                    .as("record %d", index)
+                    .isTrue();
+        }
+        pipeline.waitFor(INTERVAL);
+        assertThat(pipeline.tiles()).as("nothing is published twice").hasSize(completed + 3);
+    }
+}
