@@ -102,6 +102,7 @@ public final class TopicExport implements AutoCloseable {
         private final LogRecords matching = new LogRecords();
         private final RecordedRedactions redactions = new RecordedRedactions();
         private AuditRecord last;
+        private boolean matches;
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
             redactions.take(auditRecord);
@@ -111,6 +112,7 @@ public final class TopicExport implements AutoCloseable {
             present.add(auditRecord.getLog());
             if (selection.has(auditRecord.getSource().getTimestamp())) {
                 matching.add(auditRecord.getLog());
+                matches = true;
             }
             if (last == null || auditRecord.getSequence() > last.getSequence()) {
                 last = auditRecord;
@@ -166,7 +168,7 @@ public final class TopicExport implements AutoCloseable {
             survey = survey(from, ends, selection, notes, whole);
             selected = selected(survey, selection, notes);
         }
-        if (selection.chain().isPresent() && survey.last == null) {
+        if (selection.chain().isPresent() && !survey.matches) {
             throw new UnknownChainException(selection, topics.audit().name());
         }
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {

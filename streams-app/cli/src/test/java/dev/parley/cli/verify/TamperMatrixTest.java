@@ -306,7 +306,7 @@ class TamperMatrixTest {
                     export.range().start.setScope(ExportScope.CHAIN);
                     export.start.setChain(ONE);
                 }),
-                row("a range of unknown scope without a chain", EXPORT_INCOMPLETE, export -> {
+                row("everything with a hole, labelled as a range", EXPORT_INCOMPLETE, export -> {
                     export.leaveOut(0, 9, 10);
                     export.start.setScope(ExportScope.TIME_RANGE);
                 }),
