@@ -79,7 +79,10 @@ final class ExportCommand extends ConfigCommand {
     @Override
     public Integer call() throws IOException {
         Selection selection = selected.read();
-        if (key != null && (selection.chain().isEmpty() || selection.from().isPresent() || selection.to().isPresent())) {
+        if (key != null
+                && (selection.chain().isEmpty()
+                        || selection.from().isPresent()
+                        || selection.to().isPresent())) {
             throw new UsageException("--sign requires --chain, without --from and --to");
         }
         Optional<ExportTarget> form = format();
@@ -97,7 +100,8 @@ final class ExportCommand extends ConfigCommand {
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
-            written = export.run(selection, signer, form.get(), out, Clock.systemUTC().instant());
+            written = export.run(
+                    selection, signer, form.get(), out, Clock.systemUTC().instant());
             if (aside != null) {
                 aside.publish();
             }
@@ -109,11 +113,10 @@ final class ExportCommand extends ConfigCommand {
         }
         err().println(Counts.of(written.records(), "record") + " in " + Counts.of(written.chains(), "chain") + ", with "
                 + Counts.of(written.notes(), "note")
-                + (written.omitted() == 0
-                        ? ""
-                        : " and " + written.omitted() + " hashes of omitted records"));
+                + (written.omitted() == 0 ? "" : " and " + written.omitted() + " hashes of omitted records"));
         if (form.get().isProvable() && written.notes() == 0) {
-            return failed("the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
+            return failed(
+                    "the pipeline has not published a head yet, so no record is exported. Repeat the export later.");
         }
         return faults.hasFound() ? 1 : 0;
     }

@@ -50,7 +50,8 @@ final class KeygenCommand extends BaseCommand {
     @Override
     public Integer call() throws IOException {
         if (!LogNotes.isOrigin(name)) {
-            throw new UsageException("--name must be a URL without scheme, spaces and plus signs, but was '" + name + "'");
+            throw new UsageException(
+                    "--name must be a URL without scheme, spaces and plus signs, but was '" + name + "'");
         }
         KeyPair pair = KeyFiles.newPair();
         String verifierKey = NoteSigner.of(name, pair).verifierKey().toString();
@@ -72,11 +73,7 @@ final class KeygenCommand extends BaseCommand {
         }
         try {
             Files.writeString(secret, KeyFiles.privatePem(pair), StandardCharsets.US_ASCII);
-            Files.writeString(
-                    shown,
-                    verifierKey + "\n",
-                    StandardCharsets.US_ASCII,
-                    StandardOpenOption.CREATE_NEW);
+            Files.writeString(shown, verifierKey + "\n", StandardCharsets.US_ASCII, StandardOpenOption.CREATE_NEW);
         } catch (IOException e) {
             // Half a pair is of no use, and would refuse the next attempt.
             Files.deleteIfExists(secret);

@@ -63,9 +63,10 @@ final class VerifyCommand extends ConfigCommand {
     @Option(
             names = "--key",
             paramLabel = "KEY",
-            description = "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
-                    + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
-                    + " was replaced.")
+            description =
+                    "Verifier key of the deployment, or a file with one per line, such as the .vkey file of parley"
+                            + " keygen. With it, only heads that it signed prove records. Repeatable, for example after a key"
+                            + " was replaced.")
     private List<String> keys = List.of();
 
     @Option(

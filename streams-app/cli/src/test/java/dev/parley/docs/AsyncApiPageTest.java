@@ -111,9 +111,8 @@ class AsyncApiPageTest {
                         .get(TopicNames.DEFAULT.auditHead())
                         .at("/bindings/kafka/topicConfiguration/retention.ms")
                         .asText())
-                .isEqualTo(setup.newTopic(TopicNames.DEFAULT.auditHead())
-                        .configs()
-                        .get(TopicConfig.RETENTION_MS_CONFIG));
+                .isEqualTo(
+                        setup.newTopic(TopicNames.DEFAULT.auditHead()).configs().get(TopicConfig.RETENTION_MS_CONFIG));
     }
 
     @Test

@@ -99,12 +99,7 @@ public final class LogNotes {
     /** Writes the head of a log. */
     public AuditHead head(int partition, long size, byte[] root, Instant time) {
         String logOrigin = originOf(origin, partition);
-        return new AuditHead(
-                logOrigin,
-                partition,
-                size,
-                time,
-                signed(new Checkpoint(logOrigin, size, root).text()));
+        return new AuditHead(logOrigin, partition, size, time, signed(new Checkpoint(logOrigin, size, root).text()));
     }
 
     /** Writes the statement that the audit log has so many partitions, and which keys sign it. */
@@ -129,8 +124,19 @@ public final class LogNotes {
     /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */
     static String chainText(String chain, long sequence, byte[] hash, int partition, long size) {
         Base64.Encoder base64 = Base64.getEncoder();
-        return CHAIN + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8)) + '\n' + LAST + sequence + ' '
-                + base64.encodeToString(hash) + '\n' + LOG + partition + ' ' + size + '\n';
+        return CHAIN
+                + base64.encodeToString(chain.getBytes(StandardCharsets.UTF_8))
+                + '\n'
+                + LAST
+                + sequence
+                + ' '
+                + base64.encodeToString(hash)
+                + '\n'
+                + LOG
+                + partition
+                + ' '
+                + size
+                + '\n';
     }
 
     private String signed(String text) {
