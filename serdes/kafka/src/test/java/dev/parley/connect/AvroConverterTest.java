@@ -8,7 +8,7 @@ import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Checkpoint;
 import dev.parley.avro.CspOperation;
 import dev.parley.avro.CspOperator;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Source;
 import dev.parley.serde.AvroSerdes;
 import io.confluent.kafka.schemaregistry.avro.AvroSchema;
@@ -96,7 +96,8 @@ class AvroConverterTest {
                 .setVerdict("UNDECODABLE")
                 .setProfile("LENIENT")
                 .setContentHash(ByteBuffer.allocate(1))
-                .setJournal(new JournalPosition(0, 1L))
+                .setRules("test")
+                .setLog(new LogPosition(0, 0L))
                 .setOmitted(dev.parley.avro.Omitted.newBuilder()
                         .setSha256(ByteBuffer.wrap(new byte[] {(byte) 0xab, 1}))
                         .build())

@@ -8,7 +8,7 @@ import dev.parley.avro.Accounting;
 import dev.parley.avro.AgentMessage;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.DialogueState;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Performative;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Protocol;
@@ -360,7 +360,8 @@ class AvroSerdesTest {
                 .setProfile(Profile.LENIENT.name())
                 .setMessage(message)
                 .setContentHash(ByteBuffer.wrap(new byte[32]))
-                .setJournal(new JournalPosition(0, 6L))
+                .setRules("test")
+                .setLog(new LogPosition(0, 5L))
                 .build();
     }
 }

@@ -64,7 +64,7 @@ class UnreadableRecordsTest {
 
     private byte[] valid() {
         return serde.serializer()
-                .serialize(TOPIC, new AuditHead("chain", 7L, ByteBuffer.allocate(32), Instant.EPOCH, null, null));
+                .serialize(TOPIC, new AuditHead("parley/audit/0", 0, 7L, Instant.EPOCH, "note"));
     }
 
     private void assertUnreadable(byte[] bytes) {
@@ -125,13 +125,15 @@ class UnreadableRecordsTest {
     void aLengthBeyondTheRecordIsUnreadable(long length) throws Exception {
         assertUnreadable(bytes(AuditHead.getClassSchema(), encoder -> encoder.writeLong(length)));
         assertUnreadable(bytes(AuditHead.getClassSchema(), encoder -> {
-            encoder.writeString("chain");
+            encoder.writeString("parley/audit/0");
+            encoder.writeInt(0);
             encoder.writeLong(1);
+            encoder.writeLong(0);
             encoder.writeLong(length);
         }));
     }
 
-    /** The schema of a chain head with an additional first field. */
+    /** The schema of a head with an additional first field. */
     private static Schema with(Schema extra) {
         List<Schema.Field> fields = new ArrayList<>();
         fields.add(new Schema.Field("extra", extra));
@@ -232,17 +234,16 @@ class UnreadableRecordsTest {
             byte[] extra = new byte[size];
             values.add(bytes(with(Schema.createFixed("Extra", null, "x", size)), encoder -> {
                 encoder.writeFixed(extra);
-                encoder.writeString("chain");
+                encoder.writeString("parley/audit/0");
+                encoder.writeInt(0);
                 encoder.writeLong(7);
-                encoder.writeBytes(new byte[32]);
                 encoder.writeLong(0);
-                encoder.writeIndex(0);
-                encoder.writeIndex(0);
+                encoder.writeString("note");
             }));
         }
         registry.asked.clear();
         for (byte[] value : values) {
-            assertThat(serde.deserializer().deserialize(TOPIC, value).getSequence())
+            assertThat(serde.deserializer().deserialize(TOPIC, value).getSize())
                     .isEqualTo(7);
         }
         assertThat(registry.asked).hasSize(values.size()).doesNotHaveDuplicates();
@@ -279,6 +280,6 @@ class UnreadableRecordsTest {
                 .isNotInstanceOf(UnreadableRecordException.class)
                 .satisfies(e -> assertThat(RegistryFailures.isUnavailable(e)).isTrue());
         registry.failure = null;
-        assertThat(fresh.deserializer().deserialize(TOPIC, bytes).getChain()).isEqualTo("chain");
+        assertThat(fresh.deserializer().deserialize(TOPIC, bytes).getOrigin()).isEqualTo("parley/audit/0");
     }
 }
