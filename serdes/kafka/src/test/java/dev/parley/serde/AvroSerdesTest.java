@@ -360,8 +360,8 @@ class AvroSerdesTest {
                 .setProfile(Profile.LENIENT.name())
                 .setMessage(message)
                 .setContentHash(ByteBuffer.wrap(new byte[32]))
-                .setRules("test")
                 .setLog(new LogPosition(0, 5L))
+                .setRules("1")
                 .build();
     }
 }

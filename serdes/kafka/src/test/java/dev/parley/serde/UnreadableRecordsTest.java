@@ -63,7 +63,8 @@ class UnreadableRecordsTest {
     private final Serde<AuditHead> serde = AvroSerdes.of(registry).values(AuditHead.class);
 
     private byte[] valid() {
-        return serde.serializer().serialize(TOPIC, new AuditHead("parley/audit/0", 0, 7L, Instant.EPOCH, "note"));
+        return serde.serializer()
+                .serialize(TOPIC, new AuditHead("origin", 0, 7L, Instant.EPOCH, "note"));
     }
 
     private void assertUnreadable(byte[] bytes) {
@@ -124,10 +125,8 @@ class UnreadableRecordsTest {
     void aLengthBeyondTheRecordIsUnreadable(long length) throws Exception {
         assertUnreadable(bytes(AuditHead.getClassSchema(), encoder -> encoder.writeLong(length)));
         assertUnreadable(bytes(AuditHead.getClassSchema(), encoder -> {
-            encoder.writeString("parley/audit/0");
-            encoder.writeInt(0);
+            encoder.writeString("chain");
             encoder.writeLong(1);
-            encoder.writeLong(0);
             encoder.writeLong(length);
         }));
     }
@@ -233,7 +232,7 @@ class UnreadableRecordsTest {
             byte[] extra = new byte[size];
             values.add(bytes(with(Schema.createFixed("Extra", null, "x", size)), encoder -> {
                 encoder.writeFixed(extra);
-                encoder.writeString("parley/audit/0");
+                encoder.writeString("origin");
                 encoder.writeInt(0);
                 encoder.writeLong(7);
                 encoder.writeLong(0);
@@ -242,7 +241,8 @@ class UnreadableRecordsTest {
         }
         registry.asked.clear();
         for (byte[] value : values) {
-            assertThat(serde.deserializer().deserialize(TOPIC, value).getSize()).isEqualTo(7);
+            assertThat(serde.deserializer().deserialize(TOPIC, value).getSize())
+                    .isEqualTo(7);
         }
         assertThat(registry.asked).hasSize(values.size()).doesNotHaveDuplicates();
         serde.deserializer().deserialize(TOPIC, values.get(values.size() - 1));
@@ -278,6 +278,6 @@ class UnreadableRecordsTest {
                 .isNotInstanceOf(UnreadableRecordException.class)
                 .satisfies(e -> assertThat(RegistryFailures.isUnavailable(e)).isTrue());
         registry.failure = null;
-        assertThat(fresh.deserializer().deserialize(TOPIC, bytes).getOrigin()).isEqualTo("parley/audit/0");
+        assertThat(fresh.deserializer().deserialize(TOPIC, bytes).getOrigin()).isEqualTo("origin");
     }
 }

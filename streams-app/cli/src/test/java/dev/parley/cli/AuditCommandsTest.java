@@ -65,12 +65,12 @@ class AuditCommandsTest {
     @Test
     void halfAKeyPairIsNotLeftBehind() throws IOException {
         // The public key cannot be written: its name is taken by a link to nowhere.
-        Files.createSymbolicLink(directory.resolve("audit.pub"), directory.resolve("none/audit.pub"));
+        Files.createSymbolicLink(directory.resolve("audit.vkey"), directory.resolve("none/audit.vkey"));
         CommandRun failed =
                 CommandRun.of("keygen", "--out", directory.resolve("audit").toString());
         assertThat(failed.exit()).isPositive();
         assertThat(directory.resolve("audit.key")).doesNotExist();
-        Files.delete(directory.resolve("audit.pub"));
+        Files.delete(directory.resolve("audit.vkey"));
         assertThat(CommandRun.of("keygen", "--out", directory.resolve("audit").toString())
                         .exit())
                 .isZero();

@@ -429,7 +429,8 @@ public final class LogVerifier {
             if (required) {
                 reportOmitted(faults);
             }
-            if (nextHead < heads.size() && !gap) {
+            boolean cut = nextHead < heads.size() && !gap;
+            if (cut) {
                 LogNoteReader.Head head = heads.get(heads.size() - 1);
                 faults.add(fault(
                         FaultCode.LOG_CUT,
@@ -444,7 +445,7 @@ public final class LogVerifier {
                         head + ": the log ends with " + tree.size() + " records"));
             }
             long uncovered = tree.size() - (proven == null ? 0 : proven.size());
-            if (uncovered > uncoveredAllowed && !gap && !mismatch) {
+            if (uncovered > uncoveredAllowed && !gap && !cut && !mismatch) {
                 faults.add(fault(
                         FaultCode.NOT_COVERED,
                         RecordLocation.NONE,

@@ -105,7 +105,7 @@ class LogVerifierTest {
 
     @Test
     void aChangedRecordIsFoundDespiteRecomputedHashes() {
-        trail.records.get(9).setDetail("another");
+        trail.log(0).get(9).setDetail("another");
         trail.reseal();
         assertThat(verify(trail.records, true, Map.of()))
                 .extracting(AuditFault::code, fault -> fault.location().toString())
@@ -144,7 +144,7 @@ class LogVerifierTest {
     @Test
     void aSecondHistoryWithTheKeyIsFoundByAStoredHead() {
         stored.add(trail.head(0, 10));
-        trail.records.get(3).setDetail("another");
+        trail.log(0).get(3).setDetail("another");
         trail.reseal();
         notes.set(1, trail.head(0));
         assertThat(codes(trail.records)).containsExactly(NOT_CONTINUED);
@@ -153,7 +153,7 @@ class LogVerifierTest {
     @Test
     void twoHeadsOfOneSizeAreEvidenceOfASplitView() {
         AuditHead first = notes.get(1);
-        trail.records.get(3).setDetail("another");
+        trail.log(0).get(3).setDetail("another");
         trail.reseal();
         notes.add(trail.head(0));
         assertThat(verify(trail.records, true, Map.of()))

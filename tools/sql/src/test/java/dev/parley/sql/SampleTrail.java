@@ -7,7 +7,7 @@ import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
 import dev.parley.avro.InboundHeader;
-import dev.parley.avro.JournalPosition;
+import dev.parley.avro.LogPosition;
 import dev.parley.avro.Source;
 import dev.parley.cli.export.ExportTarget;
 import dev.parley.cli.export.ExportWriter;
@@ -85,14 +85,15 @@ final class SampleTrail {
         record.setProfile("LENIENT");
         record.setRaw(ByteBuffer.wrap(raw));
         record.setContentHash(ByteBuffer.allocate(32));
-        record.setJournal(new JournalPosition(0, 1L));
+        record.setLog(new LogPosition(0, 0L));
+        record.setRules("1");
         return record;
     }
 
     static Path export(Path file, ExportTarget format, List<AuditRecord> records) throws IOException {
         try (ExportWriter writer = format.to(Files.newOutputStream(file))) {
             ExportEntry start = new ExportEntry();
-            start.setStart(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
+            start.setStart(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             writer.write(start);
             for (AuditRecord record : records) {
                 ExportEntry entry = new ExportEntry();
@@ -100,7 +101,7 @@ final class SampleTrail {
                 writer.write(entry);
             }
             ExportEntry end = new ExportEntry();
-            end.setEnd(new ExportEnd((long) records.size(), 0L, 0L, 0L));
+            end.setEnd(new ExportEnd((long) records.size(), 0L, 0L));
             writer.write(end);
         }
         return file;

@@ -6,18 +6,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
-import dev.parley.audit.HeadSignatureVerifier;
+import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditRecord;
-import dev.parley.avro.JournalPosition;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
 import dev.parley.avro.Stage;
 import dev.parley.avro.Verdict;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.verify.FileVerification;
+import dev.parley.cli.verify.PublishedLog;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -61,6 +64,9 @@ class TopicExportTest {
     private AvroSerdes serdes;
     private Topics topics;
     private KafkaProducer<byte[], byte[]> producer;
+    private static final String ORIGIN = "example.com/audit";
+    private final NoteSigner key = NoteSigner.of(ORIGIN, KeyFiles.newPair());
+    private PublishedLog log;
     private final Map<String, AuditRecord> last = new HashMap<>();
     private final List<String> faults = new ArrayList<>();
     private final ProgressListener progressListener = new ProgressListener() {
@@ -77,8 +83,9 @@ class TopicExportTest {
     void open() throws Exception {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         topics = new Topics(names, serdes);
+        log = new PublishedLog(ORIGIN, List.of(key), topics);
         try (Admin admin = Admin.create(clients())) {
-            admin.createTopics(Stream.of(names.audit(), names.auditHead(), names.redaction())
+            admin.createTopics(Stream.of(names.audit(), names.auditHead(), names.auditTile(), names.redaction())
                             .map(name -> new NewTopic(name, 1, (short) 1))
                             .toList())
                     .all()
@@ -112,11 +119,8 @@ class TopicExportTest {
         link.setWarnings(List.of());
         link.setInnerMessages(List.of());
         link.setProfile(Profile.LENIENT.name());
-        link.setJournal(new JournalPosition(Math.floorMod(chain.hashCode(), 1 << 16), link.getSequence() + 1));
-        AuditChain hashes = new AuditChain();
-        link.setPayloadHash(hashes.payloadHash(link.getRaw()));
-        link.setContentHash(hashes.contentHash(link));
-        link.setHash(hashes.hash(link));
+        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
+        log.append(link);
         last.put(chain, link);
         Future<RecordMetadata> sent = producer.send(new ProducerRecord<>(
                 names.audit(),
@@ -129,13 +133,21 @@ class TopicExportTest {
 
     /** The records of an export as chain#sequence, when it verifies. */
     private List<String> export(Selection selection) throws Exception {
+        for (ProducerRecord<byte[], byte[]> published : log.publish(NOON)) {
+            producer.send(published).get();
+        }
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-            export.run(selection, ExportFormat.JSONL, out, Instant.now());
+            export.run(
+                    selection,
+                    Optional.of(new LogNotes(ORIGIN, List.of(key))),
+                    ExportFormat.JSONL,
+                    out,
+                    Instant.now());
         }
         Path file = Files.write(directory.resolve(UUID.randomUUID().toString()), out.toByteArray());
         FileVerification.Result verified =
-                new FileVerification(HeadSignatureVerifier.of(List.of()), progressListener).run(file);
+                new FileVerification(new LogNoteReader(List.of(key.verifierKey())), progressListener).run(file);
         assertThat(faults).isEmpty();
         assertThat(verified.found().isSound()).isTrue();
         return records(out.toByteArray());
@@ -171,9 +183,12 @@ class TopicExportTest {
         record("a", TEN.plusSeconds(80), NOON);
         record("a", NOON.plusSeconds(1), NOON.plusSeconds(1));
 
-        assertThat(export(range(TEN, ELEVEN))).containsExactly("a#1", "a#2", "a#3", "waited#0", "a#4");
+        assertThat(export(range(TEN, ELEVEN))).
+                .as("all records of the log from the first match to the last")
+                .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4");
         assertThat(export(range(null, TEN))).containsExactly("a#0");
-        assertThat(export(range(NOON, null))).containsExactly("ahead#0", "a#3", "a#4", "a#5");
+        assertThat(export(range(NOON, null))).
+                .containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
     }
 
@@ -185,7 +200,7 @@ class TopicExportTest {
         Selection later = new Selection(Optional.of("default|SLIP|1"), Optional.of(NOON), Optional.empty());
         for (Selection selection : List.of(unknown, later)) {
             try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-                assertThatThrownBy(() -> export.run(selection, ExportFormat.JSONL, out, Instant.now()))
+                assertThatThrownBy(() -> export.run(selection, Optional.empty(), ExportFormat.JSONL, out, Instant.now()))
                         .isInstanceOf(TopicExport.UnknownChainException.class)
                         .hasMessageContaining(selection.chain().orElseThrow());
             }
@@ -220,9 +235,12 @@ class TopicExportTest {
         producer.send(new ProducerRecord<>(names.audit(), 0, TEN.toEpochMilli(), null, garbage))
                 .get();
         record("a", TEN.plusSeconds(1), TEN.plusSeconds(1));
+        for (ProducerRecord<byte[], byte[]> published : log.publish(NOON)) {
+            producer.send(published).get();
+        }
 
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
-            export.run(range(TEN, ELEVEN), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
+            export.run(range(TEN, ELEVEN), Optional.empty(), ExportFormat.JSONL, new ByteArrayOutputStream(), Instant.now());
         }
         assertThat(faults).singleElement().asString().contains("UNREADABLE");
     }

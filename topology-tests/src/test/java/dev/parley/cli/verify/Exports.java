@@ -11,7 +11,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 
 /** Exports of audit records, without a broker. */
 public final class Exports {
@@ -23,10 +22,10 @@ public final class Exports {
         RecordedRedactions redactions = new RecordedRedactions();
         audit.forEach(redactions::take);
         try (ExportWriter writer = (avro ? ExportFormat.AVRO : ExportFormat.JSONL).to(out)) {
-            Exporter exporter = new Exporter(writer, Map.of(), redactions);
-            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
+            Exporter exporter = new Exporter(writer);
+            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditRecord link : audit) {
-                exporter.record(link);
+                exporter.record(redactions.redacted(link));
             }
             exporter.end();
         }

@@ -2,24 +2,14 @@ package dev.parley.cli.verify;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.core.JsonEncoding;
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.AuditChain;
 import dev.parley.audit.AuditFault;
-import dev.parley.audit.HeadSignatureVerifier;
-import dev.parley.audit.HeadSigner;
-import dev.parley.audit.Journal;
 import dev.parley.audit.KeyFiles;
-import dev.parley.audit.Manifests;
+import dev.parley.audit.LogNoteReader;
 import dev.parley.avro.AuditHead;
-import dev.parley.avro.AuditManifest;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.Inbound;
-import dev.parley.avro.JournalPosition;
-import dev.parley.avro.JournalState;
 import dev.parley.avro.ParkedPatch;
 import dev.parley.avro.Profile;
 import dev.parley.avro.Source;
@@ -30,23 +20,26 @@ import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
 import dev.parley.cli.export.TopicExport;
-import dev.parley.json.AvroJson;
+import dev.parley.codec.Limits;
 import dev.parley.protocol.TopicNames;
 import dev.parley.serde.AvroSerdes;
 import dev.parley.testing.SharedCluster;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.pipeline.PipelineStores;
 import dev.parley.topology.topics.InputTopics;
 import dev.parley.topology.topics.Topics;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -85,22 +78,11 @@ class TopicVerificationTest {
     private KafkaProducer<byte[], byte[]> producer;
     private final List<AuditRecord> chain = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
-    private static final ProgressListener NOBODY = new ProgressListener() {
-        @Override
-        public void found(AuditFault auditFault) {
-            throw new AssertionError(auditFault);
-        }
-
-        @Override
-        public void progress(long so, long of) {
-            // Not looked at.
-        }
-    };
-
-    private final KeyPair pair = KeyFiles.newPair();
-    private final HeadSignatureVerifier trusted = HeadSignatureVerifier.of(List.of(pair.getPublic()));
-    private Journal journal;
-    private JournalState published;
+    private static final String ORIGIN = "example.com/audit";
+    private final NoteSigner key = NoteSigner.of(ORIGIN, KeyFiles.newPair());
+    private String topic = names.wire();
+    private Instant now = NOON.plusSeconds(86_400);
+    private PublishedLog log;
     private long done;
     private long total;
 
@@ -108,12 +90,13 @@ class TopicVerificationTest {
     void open() throws Exception {
         serdes = AvroSerdes.fromConfig(Map.of("schema.registry.url", "mock://" + UUID.randomUUID()));
         topics = new Topics(names, serdes);
+        log = new PublishedLog(ORIGIN, List.of(key), topics);
         admin = Admin.create(clients());
         admin.createTopics(Stream.of(
                                 names.wire(),
                                 names.audit(),
                                 names.auditHead(),
-                                names.auditManifest(),
+                                names.auditTile(),
                                 names.deadLetters(Stage.INTERNAL),
                                 repartition,
                                 parkedChangelog)
@@ -154,7 +137,7 @@ class TopicVerificationTest {
     }
 
     private Source source(long offset) {
-        return new Source(names.wire(), 0, offset, NOON, null);
+        return new Source(topic, 0, offset, NOON, null);
     }
 
     /** The next link of the chain. */
@@ -174,15 +157,13 @@ class TopicVerificationTest {
         link.setWarnings(List.of());
         link.setInnerMessages(List.of());
         link.setProfile(Profile.LENIENT.name());
-        link.setJournal(journal == null ? new JournalPosition(0, chain.size() + 1L) : journal.next());
-        AuditChain hashes = new AuditChain();
-        link.setPayloadHash(hashes.payloadHash(link.getRaw()));
-        link.setContentHash(hashes.contentHash(link));
-        link.setHash(hashes.hash(link));
-        chain.add(link);
-        if (journal != null) {
-            journal.add(link);
-        }
+        link.setPayloadHash(new AuditChain().payloadHash(link.getRaw()));
+        chain.add(log.append(link));
+        return record(link);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(AuditRecord link) {
+        long offset = link.getSource().getOffset();
         return new ProducerRecord<>(
                 names.audit(),
                 0,
@@ -191,29 +172,10 @@ class TopicVerificationTest {
                 topics.audit().write(link));
     }
 
-    private ProducerRecord<byte[], byte[]> head(AuditRecord link) {
-        AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
-        return new ProducerRecord<>(
-                names.auditHead(), 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
-    }
-
-    private ProducerRecord<byte[], byte[]> signedHead(AuditRecord link) {
-        AuditHead head = new AuditHead(link.getChain(), link.getSequence(), link.getHash(), NOON, null, null);
-        new HeadSigner(pair).sign(head);
-        return new ProducerRecord<>(
-                names.auditHead(), 0, CHAIN.getBytes(UTF_8), topics.auditHead().write(head));
-    }
-
-    /** The manifest of the journal as it is. */
-    private ProducerRecord<byte[], byte[]> manifest() {
-        AuditManifest manifest = Manifests.next(0, journal.state(), published, NOON);
-        new HeadSigner(pair).sign(manifest);
-        published = Manifests.published(manifest);
-        return new ProducerRecord<>(
-                names.auditManifest(),
-                0,
-                "0".getBytes(UTF_8),
-                topics.auditManifest().write(manifest));
+    /** Publishes the log as it is. */
+    private AuditHead publish() {
+        log.publish(NOON).forEach(this::commit);
+        return log.head(NOON);
     }
 
     private Inbound inbound(long offset) {
@@ -258,10 +220,14 @@ class TopicVerificationTest {
     }
 
     private VerificationSummary verify() {
-        return verify(HeadSignatureVerifier.of(List.of()), StoredManifests.NONE);
+        return verify(StoredHeads.NONE, StoredHeads.NONE);
     }
 
-    private VerificationSummary verify(HeadSignatureVerifier keys, StoredManifests since) {
+    private StoredHeads stored(AuditHead head) throws Exception {
+        return StoredHeads.read(Files.writeString(directory.resolve("head"), head.getNote()));
+    }
+
+    private VerificationSummary verify(StoredHeads since, StoredHeads expired) {
         faults.clear();
         ProgressListener progressListener = new ProgressListener() {
             @Override
@@ -282,9 +248,11 @@ class TopicVerificationTest {
                 InputTopics.of(new ParleyConfig(Map.of("topics.prefix", names.prefix())))
                         .sources(),
                 application,
-                keys,
+                Limits.DEFAULT,
+                new LogNoteReader(List.of(key.verifierKey())),
+                InstantSource.fixed(now),
                 progressListener)) {
-            return verification.run(since);
+            return verification.run(since, expired);
         }
     }
 
@@ -303,7 +271,7 @@ class TopicVerificationTest {
         commit(underWay(5), underWay(6), underWay(8));
         commit(parked("a", 7L), parked("b", 9L), parked("b", null));
         commit(internal(10));
-        commit(head(chain.get(3)));
+        publish();
         committed(names.wire(), 13);
         // What was under way before has been recorded.
         committed(repartition, 1);
@@ -315,152 +283,165 @@ class TopicVerificationTest {
         assertThat(verificationSummary.isSound()).isFalse();
         assertThat(verificationSummary.records()).isEqualTo(4);
         assertThat(verificationSummary.chains()).isEqualTo(1);
-        assertThat(verificationSummary.heads()).isEqualTo(1);
+        assertThat(verificationSummary.coverage())
+                .isEqualTo(new VerificationSummary.Coverage(4, 0, 0, 1, 1, NOON));
+        assertThat(verificationSummary.compared()).isEqualTo(new VerificationSummary.Compared(4, 0));
         // 6 and 8 between the stages, 13 and the end of its transaction beyond the place.
         assertThat(verificationSummary.inputs()).isEqualTo(new VerificationSummary.Unrecorded(2 + 2, 1, 1, 0, 0, 0));
         assertThat(done).isEqualTo(total).isEqualTo(5);
 
         commit(recorded(11));
-        assertThat(verify().isSound()).isTrue();
+        publish();
+        assertThat(verify().isSound()).as("%s", faults).isTrue();
         assertThat(faults).isEmpty();
     }
 
     @Test
-    void inputsAsOldAsExpiredAuditRecordsAreNotMissing() throws Exception {
+    void expiredAuditRecordsMustBeAcceptedAndExplainAsManyInputs() throws Exception {
         commit(input(0), input(1), input(2), input(3));
-        commit(recorded(0), recorded(1), recorded(3));
+        commit(recorded(0), recorded(1));
+        AuditHead before = publish();
+        commit(recorded(3));
+        publish();
         committed(names.wire(), 4);
-        assertThat(verify().isSound()).isFalse();
+        verify();
         assertThat(faults).containsExactly("INPUT_MISSING " + names.wire() + "-0@2");
 
         admin.deleteRecords(Map.of(new TopicPartition(names.audit(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
-        VerificationSummary verificationSummary = verify();
-
-        assertThat(faults).isEmpty();
-        assertThat(verificationSummary.begunLate()).isEqualTo(1);
-        assertThat(verificationSummary.inputs().expired()).isEqualTo(3);
-    }
-
-    private void journaled(int records) throws Exception {
-        journal = new Journal(0, null);
-        for (int offset = 0; offset < records; offset++) {
-            commit(input(offset), recorded(2L * offset));
-        }
-        committed(names.wire(), 2L * records);
-        commit(signedHead(chain.get(records - 1)), manifest());
-        assertThat(verify(trusted, StoredManifests.NONE).isSound())
-                .as("%s", faults)
-                .isTrue();
-    }
-
-    @Test
-    void tombstonedHeadIsMissingWithTheKeyAndVisibleWithoutIt() throws Exception {
-        journaled(3);
-        commit(new ProducerRecord<>(names.auditHead(), 0, CHAIN.getBytes(UTF_8), null));
         verify();
-        assertThat(faults).containsExactly("HEAD_REMOVED " + names.auditHead() + "-0@2");
+        assertThat(faults).containsExactly("LOG_OMITTED ", "INPUT_MISSING " + names.wire() + "-0@2");
 
-        // What compaction leaves of a tombstone: nothing.
-        admin.deleteRecords(Map.of(new TopicPartition(names.auditHead(), 0), RecordsToDelete.beforeOffset(4)))
-                .all()
-                .get();
-        verify(trusted, StoredManifests.NONE);
-        assertThat(faults).containsExactly("HEAD_MISSING " + names.audit() + "-0@4");
+        VerificationSummary accepted = verify(StoredHeads.NONE, stored(before));
+        assertThat(faults).containsExactly("INPUT_MISSING " + names.wire() + "-0@2");
+        assertThat(accepted.begunLate()).isEqualTo(1);
+        assertThat(accepted.inputs().expired()).isEqualTo(2);
+        assertThat(accepted.coverage().omitted()).isEqualTo(2);
     }
 
     @Test
-    void replayedSignedHeadOverATruncatedChainIsDetected() throws Exception {
-        ProducerRecord<byte[], byte[]> old = null;
-        journal = new Journal(0, null);
-        for (int offset = 0; offset < 3; offset++) {
-            commit(input(offset));
-            ProducerRecord<byte[], byte[]> record = recorded(2L * offset);
-            if (offset < 2) {
-                // The topic lacks the third record, as after an attacker replaced it.
-                commit(record);
-                old = signedHead(chain.get(offset));
-            }
-        }
+    void expiredInputsAreCounted() throws Exception {
+        commit(input(0), input(1), input(2));
+        commit(recorded(0), recorded(1), recorded(2));
+        publish();
         committed(names.wire(), 4);
-        commit(signedHead(chain.get(2)), manifest());
-        commit(old);
-        verify(trusted, StoredManifests.NONE);
-        assertThat(faults)
-                .containsExactlyInAnyOrder(
-                        "HEAD_REPLAYED " + names.auditHead() + "-0@2",
-                        "TAIL_CUT " + names.audit() + "-0@2",
-                        "JOURNAL_CUT journal-0@2");
-
-        admin.deleteRecords(Map.of(new TopicPartition(names.auditHead(), 0), RecordsToDelete.beforeOffset(2)))
+        admin.deleteRecords(Map.of(new TopicPartition(names.wire(), 0), RecordsToDelete.beforeOffset(2)))
                 .all()
                 .get();
-        verify(trusted, StoredManifests.NONE);
-        assertThat(faults).as("compacted").contains("JOURNAL_CUT journal-0@2");
-    }
-
-    @Test
-    void rewrittenTrailDoesNotContinueAPrintedManifest() throws Exception {
-        journaled(3);
-        Path stored = directory.resolve("manifests.jsonl");
-        try (TopicExport latest = new TopicExport(clients(), names, serdes, NOBODY);
-                JsonGenerator json = new JsonFactory().createGenerator(stored.toFile(), JsonEncoding.UTF8)) {
-            for (AuditManifest manifest : latest.latestManifests()) {
-                AvroJson.write(json, manifest);
-            }
-        }
-        StoredManifests since = StoredManifests.read(stored);
-        commit(input(3), recorded(6));
-        committed(names.wire(), 8);
-        commit(signedHead(chain.get(3)), manifest());
-        assertThat(verify(trusted, since).isSound()).as("%s", faults).isTrue();
-
-        for (String topic : List.of(names.audit(), names.auditHead(), names.auditManifest())) {
-            admin.deleteTopics(List.of(topic)).all().get();
-        }
-        await().untilAsserted(() -> assertThat(admin.listTopics().names().get())
-                .doesNotContain(names.audit(), names.auditHead(), names.auditManifest()));
-        await().ignoreExceptions()
-                .untilAsserted(() -> admin.createTopics(
-                                Stream.of(names.audit(), names.auditHead(), names.auditManifest())
-                                        .map(name -> new NewTopic(name, 1, (short) 1))
-                                        .toList())
-                        .all()
-                        .get());
-        chain.clear();
-        published = null;
-        journal = new Journal(0, null);
-        List<Long> order = List.of(2L, 0L, 4L, 6L);
-        for (long offset : order) {
-            commit(recorded(offset));
-        }
-        commit(signedHead(chain.get(3)), manifest());
-        assertThat(verify(trusted, StoredManifests.NONE).isSound())
-                .as("whoever has the key")
-                .isTrue();
-        verify(trusted, since);
-        assertThat(faults).containsExactly("NOT_CONTINUED manifests.jsonl:1");
-    }
-
-    /** The journal begins later; the first manifest from there on anchors it. */
-    @Test
-    void remainderOfAJournalAfterRetentionVerifies() throws Exception {
-        journal = new Journal(0, null);
-        for (int offset = 0; offset < 6; offset++) {
-            commit(input(offset), recorded(2L * offset));
-            if (offset % 2 == 1) {
-                commit(signedHead(chain.get(offset)), manifest());
-            }
-        }
-        committed(names.wire(), 12);
-        admin.deleteRecords(Map.of(new TopicPartition(names.audit(), 0), RecordsToDelete.beforeOffset(6)))
-                .all()
-                .get();
-        VerificationSummary verificationSummary = verify(trusted, StoredManifests.NONE);
+        VerificationSummary summary = verify();
         assertThat(faults).isEmpty();
-        assertThat(verificationSummary.records()).isEqualTo(3);
-        assertThat(verificationSummary.manifests()).isEqualTo(3);
+        assertThat(summary.compared()).isEqualTo(new VerificationSummary.Compared(1, 2));
+    }
+
+    @Test
+    void anAuditRecordWithoutItsInputIsForged() throws Exception {
+        commit(input(0));
+        producer.beginTransaction();
+        producer.send(input(2));
+        producer.flush();
+        producer.abortTransaction();
+        commit(input(4));
+        // The end of a transaction, an aborted record, an offset after the end, and another topic.
+        commit(recorded(0), recorded(1), recorded(2), recorded(999_999));
+        topic = "no-such-topic";
+        commit(recorded(7));
+        publish();
+        committed(names.wire(), 6);
+        verify();
+        assertThat(faults)
+                .contains(
+                        "INPUT_UNKNOWN " + names.audit() + "-0@1",
+                        "INPUT_UNKNOWN " + names.audit() + "-0@2",
+                        "INPUT_UNKNOWN " + names.audit() + "-0@3",
+                        "INPUT_UNKNOWN " + names.audit() + "-0@5");
+    }
+
+    @Test
+    void anInputWithAnotherPayloadThanItsAuditRecordIsFound() throws Exception {
+        commit(input(0), input(7), input(2));
+        commit(recorded(0), recorded(1), recorded(2));
+        publish();
+        committed(names.wire(), 4);
+        verify();
+        assertThat(faults).containsExactly("INPUT_CHANGED " + names.audit() + "-0@1");
+    }
+
+    @Test
+    void theDataOfAnEventIsItsPayload() throws Exception {
+        ProducerRecord<byte[], byte[]> event = new ProducerRecord<>(
+                names.wire(),
+                0,
+                NOON.toEpochMilli(),
+                null,
+                "{\"specversion\":\"1.0\",\"id\":\"1\",\"source\":\"a\",\"type\":\"t\",\"data\":\"input 0\"}"
+                        .getBytes(UTF_8));
+        event.headers().add("content-type", "application/cloudevents+json".getBytes(UTF_8));
+        commit(event);
+        commit(recorded(0));
+        publish();
+        committed(names.wire(), 2);
+        verify();
+        assertThat(faults).isEmpty();
+    }
+
+    @Test
+    void onlyYoungRecordsNeedNoHead() throws Exception {
+        commit(input(0), input(1));
+        commit(recorded(0));
+        publish();
+        commit(recorded(1));
+        committed(names.wire(), 3);
+        now = NOON.plusSeconds(60);
+        assertThat(verify().coverage().uncovered()).isEqualTo(1);
+        assertThat(faults).isEmpty();
+        now = NOON.plusSeconds(1_000);
+        verify();
+        assertThat(faults).containsExactly("NOT_COVERED ");
+    }
+
+    @Test
+    void aDeletedHeadIsReported() throws Exception {
+        commit(input(0));
+        commit(recorded(0));
+        publish();
+        committed(names.wire(), 2);
+        commit(new ProducerRecord<>(names.auditHead(), 0, ORIGIN.getBytes(UTF_8), null));
+        verify();
+        assertThat(faults).containsExactly("HEAD_REMOVED " + names.auditHead() + "-0@4");
+    }
+
+    @Test
+    void aReplayedHeadOverATruncatedLogIsFound() throws Exception {
+        commit(input(0), input(1));
+        commit(recorded(0));
+        AuditHead old = publish();
+        recorded(1);
+        AuditHead last = publish();
+        commit(log.record(old));
+        committed(names.wire(), 3);
+        verify();
+        assertThat(faults).hasSize(3).anyMatch(fault -> fault.startsWith("HEAD_REPLAYED"));
+        assertThat(faults).anyMatch(fault -> fault.startsWith("LOG_CUT"));
+        assertThat(faults).contains("INPUT_MISSING " + names.wire() + "-0@1");
+        assertThat(last.getSize()).isEqualTo(2);
+    }
+
+    @Test
+    void aTrailThatDoesNotContinueAStoredHeadIsFound() throws Exception {
+        PublishedLog first = log;
+        commit(input(0), input(1));
+        recorded(0);
+        AuditHead stored = first.head(NOON);
+        log = new PublishedLog(ORIGIN, List.of(key), topics);
+        chain.clear();
+        commit(recorded(1), recorded(0));
+        publish();
+        committed(names.wire(), 3);
+        verify();
+        assertThat(faults).as("whoever has the key").isEmpty();
+        verify(stored(stored), StoredHeads.NONE);
+        assertThat(faults).containsExactly("NOT_CONTINUED head:1");
     }
 
     @Test
@@ -468,9 +449,9 @@ class TopicVerificationTest {
         ProducerRecord<byte[], byte[]> link = recorded(0);
         commit(input(0), link);
         committed(names.wire(), 2);
-        journal = new Journal(0, null);
+        publish();
         for (ProducerRecord<byte[], byte[]> valid :
-                List.of(link, head(chain.get(0)), manifest(), underWay(0), parked("a", 0L))) {
+                List.of(link, log.record(log.head(NOON)), underWay(0), parked("a", 0L))) {
             byte[] value = valid.value();
             commit(new ProducerRecord<>(valid.topic(), 0, valid.key(), Arrays.copyOf(value, value.length - 1)));
         }
@@ -478,8 +459,7 @@ class TopicVerificationTest {
         assertThat(faults)
                 .containsExactlyInAnyOrder(
                         "UNREADABLE " + names.audit() + "-0@2",
-                        "UNREADABLE " + names.auditHead() + "-0@0",
-                        "UNREADABLE " + names.auditManifest() + "-0@0",
+                        "UNREADABLE " + names.auditHead() + "-0@4",
                         "UNREADABLE " + repartition + "-0@0",
                         "UNREADABLE " + parkedChangelog + "-0@0");
 
@@ -497,20 +477,25 @@ class TopicVerificationTest {
         };
         try (TopicExport export = new TopicExport(clients(), names, serdes, progressListener)) {
             Exporter.Written written =
-                    export.run(TopicExport.Selection.EVERYTHING, ExportFormat.JSONL, new ByteArrayOutputStream(), NOON);
+                    export.run(
+                            TopicExport.Selection.EVERYTHING,
+                            Optional.empty(),
+                            ExportFormat.JSONL,
+                            new ByteArrayOutputStream(),
+                            NOON);
             assertThat(written.records()).isEqualTo(1);
         }
         assertThat(unreadable)
                 .containsExactlyInAnyOrder(
                         "UNREADABLE " + names.audit() + "-0@2",
-                        "UNREADABLE " + names.auditHead() + "-0@0",
-                        "UNREADABLE " + names.auditManifest() + "-0@0");
+                        "UNREADABLE " + names.auditHead() + "-0@4");
         assertThat(AuditRecordLookup.find(clients(), topics.audit(), CHAIN, 0, (done, total) -> {}))
                 .isPresent();
     }
 
     @Test
-    void changedRecordsAreFaultsWithTheirLocation() {
+    void changedRecordsAreFaultsWithTheirLocation() throws Exception {
+        commit(input(0), input(1), input(2));
         ProducerRecord<byte[], byte[]> first = recorded(0);
         ProducerRecord<byte[], byte[]> second = recorded(1);
         commit(first, second, second);
@@ -518,10 +503,8 @@ class TopicVerificationTest {
         commit(new ProducerRecord<>(names.audit(), 0, CHAIN.getBytes(UTF_8), null));
         commit(new ProducerRecord<>(
                 names.audit(), 0, "other".getBytes(UTF_8), recorded(2).value()));
-        AuditRecord last = chain.get(2);
-        commit(head(last));
-        last.setSequence(9L);
-        commit(head(last));
+        publish();
+        committed(names.wire(), 4);
 
         verify();
 
@@ -530,7 +513,6 @@ class TopicVerificationTest {
                         "RECORD_REPEATED " + names.audit() + "-0@2",
                         "UNREADABLE " + names.audit() + "-0@4",
                         "UNREADABLE " + names.audit() + "-0@6",
-                        "KEY_CHANGED " + names.audit() + "-0@8",
-                        "TAIL_CUT " + names.audit() + "-0@8");
+                        "KEY_CHANGED " + names.audit() + "-0@8");
     }
 }

@@ -64,4 +64,11 @@ public final class RecordedRedactions {
                         .filter(recorded -> Redactions.concerns(recorded.redaction(), auditRecord))
                         .findFirst();
     }
+
+    /** The record, or its redacted copy if it is redacted. */
+    public AuditRecord redacted(AuditRecord auditRecord) {
+        return of(auditRecord)
+                .map(recorded -> Redactions.redact(auditRecord, recorded.redaction()))
+                .orElse(auditRecord);
+    }
 }

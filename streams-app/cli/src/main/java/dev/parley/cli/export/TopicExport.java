@@ -5,7 +5,6 @@ import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputPartition;
 import dev.parley.audit.LogNotes;
 import dev.parley.audit.RecordLocation;
-import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
@@ -103,6 +102,7 @@ public final class TopicExport implements AutoCloseable {
         private final LogRecords matching = new LogRecords();
         private final RecordedRedactions redactions = new RecordedRedactions();
         private AuditRecord last;
+        private boolean matches;
 
         void add(AuditRecord auditRecord, Selection selection, PublishedNotes notes) {
             redactions.take(auditRecord);
@@ -112,6 +112,7 @@ public final class TopicExport implements AutoCloseable {
             present.add(auditRecord.getLog());
             if (selection.has(auditRecord.getSource().getTimestamp())) {
                 matching.add(auditRecord.getLog());
+                matches = true;
             }
             if (last == null || auditRecord.getSequence() > last.getSequence()) {
                 last = auditRecord;
@@ -167,7 +168,7 @@ public final class TopicExport implements AutoCloseable {
             survey = survey(from, ends, selection, notes, whole);
             selected = selected(survey, selection, notes);
         }
-        if (selection.chain().isPresent() && survey.last == null) {
+        if (selection.chain().isPresent() && !survey.matches) {
             throw new UnknownChainException(selection, topics.audit().name());
         }
         if (selection.scope() == ExportScope.TIME_RANGE && !survey.redactions.isEmpty()) {
@@ -202,7 +203,7 @@ public final class TopicExport implements AutoCloseable {
                 AuditRecord auditRecord = selection.isOf(record) ? read(record, found) : null;
                 if (auditRecord != null
                         && (chosen == null ? isCovered(auditRecord.getLog(), notes) : chosen.has(auditRecord.getLog()))) {
-                    write(auditRecord, redactions.of(auditRecord), notes, exporter);
+                    write(auditRecord, redactions, notes, exporter);
                 }
             });
             return exporter.end();
@@ -265,16 +266,15 @@ public final class TopicExport implements AutoCloseable {
 
     private static void write(
             AuditRecord auditRecord,
-            Optional<RecordedRedactions.Recorded> redaction,
+            RecordedRedactions redactions,
             PublishedNotes notes,
             Exporter exporter) {
+        Optional<RecordedRedactions.Recorded> redaction = redactions.of(auditRecord);
         if (redaction.isPresent() && !isCovered(redaction.get().position(), notes)) {
             throw new UncoveredRedactionException(auditRecord);
         }
         try {
-            exporter.record(redaction
-                    .map(recorded -> Redactions.redact(auditRecord, recorded.redaction()))
-                    .orElse(auditRecord));
+            exporter.record(redactions.redacted(auditRecord));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

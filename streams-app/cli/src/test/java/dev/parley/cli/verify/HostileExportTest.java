@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.Links;
+import dev.parley.audit.LogNoteReader;
 import dev.parley.avro.ExportEntry;
 import dev.parley.cli.export.EntryDecoder;
 import dev.parley.cli.export.ExportBatch;
@@ -242,7 +242,7 @@ class HostileExportTest {
                 // Not verified.
             }
         };
-        new FileVerification(HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, threads, listener).run(file);
+        new FileVerification(new LogNoteReader(List.of()), StoredHeads.NONE, StoredHeads.NONE, threads, listener).run(file);
         return faults;
     }
 }

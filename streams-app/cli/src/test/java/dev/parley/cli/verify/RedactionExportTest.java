@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditFault;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
 import dev.parley.audit.Links;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.Trail;
+import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
@@ -35,19 +37,20 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Tests redacted exports and their verification. */
 class RedactionExportTest {
     private static final int LENGTH = 5;
+    private static final String CHAIN = "default|SLIP|1";
 
     @TempDir
     private Path directory;
 
-    private final List<AuditRecord> chain = Links.chain("default|SLIP|1", LENGTH);
-    private final Redaction first = Links.redactionOf(chain.get(3));
+    private final Trail trail = Trail.of(Trail.key(), Map.of(CHAIN, 0), LENGTH);
+    private final Redaction first = Links.redactionOf(trail.records.get(3));
 
     @ParameterizedTest
     @EnumSource(ExportFormat.class)
     void theFirstMatchingRedactionCountsAndNoLaterOneRestoresThePayload(ExportFormat format) throws Exception {
-        Redaction wrong = Links.redactionOf(chain.get(3));
-        wrong.setPayloadHash(ByteBuffer.allocate(32));
-        Redaction later = Links.redactionOf(chain.get(3));
+        Redaction wrong = Links.redactionOf(trail.records.get(3));
+        wrong.setRecordHash(ByteBuffer.allocate(32));
+        Redaction later = Links.redactionOf(trail.records.get(3));
         later.setBy("mallory");
         record(wrong);
         record(first);
@@ -56,9 +59,9 @@ class RedactionExportTest {
         byte[] export = export(format);
 
         AuditRecord redacted = records(export).get(3);
-        assertThat(redacted.getRaw()).isNull();
+        assertThat(redacted.getMessage()).isNull();
         assertThat(redacted.getRedacted()).isEqualTo(first);
-        assertThat(records(export).get(4).getRaw()).isNotNull();
+        assertThat(records(export).get(4).getMessage()).isNotNull();
         List<AuditFault> told = new ArrayList<>();
         VerificationSummary verificationSummary = verify(export, told);
         assertThat(verificationSummary.isSound()).isTrue();
@@ -76,27 +79,32 @@ class RedactionExportTest {
 
     @Test
     void aRedactionOfALaterRecordHidesNothing() throws Exception {
-        Redaction ahead = Links.redactionOf(
-                Links.unhashed("default|SLIP|1", LENGTH + 1, chain.get(0).getHash()));
-        record(ahead);
-        chain.add(Links.sealed(
-                Links.unhashed("default|SLIP|1", LENGTH + 1, chain.get(LENGTH).getHash())));
+        AuditRecord later = Links.unhashed(CHAIN, LENGTH + 1, trail.records.get(0).getHash());
+        record(Links.redactionOf(later));
+        trail.append(0, later);
+        trail.reseal();
         assertThat(records(export(ExportFormat.JSONL)).get(LENGTH + 1).getRaw()).isNotNull();
     }
 
     private void record(Redaction redaction) {
-        chain.add(Links.redacting(redaction, chain.get(chain.size() - 1)));
+        AuditRecord event = Links.redacting(redaction, trail.records.get(trail.records.size() - 1));
+        event.getSource().setTopic("parley.redaction.v1");
+        trail.append(0, event);
+        Links.sealed(event);
     }
 
     private byte[] export(ExportFormat format) throws Exception {
         RecordedRedactions redactions = new RecordedRedactions();
-        chain.forEach(redactions::take);
+        trail.records.forEach(redactions::take);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ExportWriter writer = format.to(out)) {
-            Exporter exporter = new Exporter(writer, Map.of(), redactions);
-            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null, false));
-            for (AuditRecord link : chain) {
-                exporter.record(link);
+            Exporter exporter = new Exporter(writer);
+            exporter.begin(new ExportStart(1, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
+            for (AuditHead note : trail.notes()) {
+                exporter.note(note);
+            }
+            for (AuditRecord link : trail.records) {
+                exporter.record(redactions.redacted(link));
             }
             exporter.end();
         }
@@ -116,7 +124,7 @@ class RedactionExportTest {
     private VerificationSummary verify(byte[] export, List<AuditFault> told) throws Exception {
         Path file = Files.write(directory.resolve("export"), export);
         return new FileVerification(
-                        HeadSignatureVerifier.of(List.of()), StoredManifests.NONE, 2, new ProgressListener() {
+                        new LogNoteReader(List.of()), StoredHeads.NONE, StoredHeads.NONE, 2, new ProgressListener() {
                             @Override
                             public void found(AuditFault auditFault) {
                                 told.add(auditFault);

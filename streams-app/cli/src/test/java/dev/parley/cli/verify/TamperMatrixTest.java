@@ -1,35 +1,46 @@
 package dev.parley.cli.verify;
 
-import static dev.parley.audit.FaultCode.CHAIN_MISSING;
+import static dev.parley.audit.FaultCode.CHAIN_CUT;
 import static dev.parley.audit.FaultCode.CONTENT_CHANGED;
 import static dev.parley.audit.FaultCode.EXPORT_INCOMPLETE;
 import static dev.parley.audit.FaultCode.HEAD_FORGED;
+import static dev.parley.audit.FaultCode.HEAD_MALFORMED;
 import static dev.parley.audit.FaultCode.HEAD_MISMATCH;
-import static dev.parley.audit.FaultCode.HEAD_UNSIGNED;
+import static dev.parley.audit.FaultCode.HEAD_REPLAYED;
+import static dev.parley.audit.FaultCode.HEAD_SPLIT;
 import static dev.parley.audit.FaultCode.LINK_BROKEN;
-import static dev.parley.audit.FaultCode.MANIFEST_MISSING;
+import static dev.parley.audit.FaultCode.LOG_CUT;
+import static dev.parley.audit.FaultCode.LOG_GAP;
+import static dev.parley.audit.FaultCode.LOG_MISSING;
+import static dev.parley.audit.FaultCode.LOG_OMITTED;
+import static dev.parley.audit.FaultCode.LOG_REPEATED;
+import static dev.parley.audit.FaultCode.NOT_COVERED;
 import static dev.parley.audit.FaultCode.PAYLOAD_CHANGED;
 import static dev.parley.audit.FaultCode.RECORD_CHANGED;
 import static dev.parley.audit.FaultCode.RECORD_MISSING;
 import static dev.parley.audit.FaultCode.RECORD_MOVED;
 import static dev.parley.audit.FaultCode.RECORD_REPEATED;
-import static dev.parley.audit.FaultCode.TAIL_CUT;
+import static dev.parley.audit.FaultCode.REDACTION_UNPROVEN;
+import static dev.parley.audit.FaultCode.STATEMENT_MISSING;
+import static dev.parley.audit.FaultCode.UNREADABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.AuditFault;
-import dev.parley.audit.AuditTrailVerifier;
-import dev.parley.audit.ChainVerifier;
 import dev.parley.audit.FaultCode;
-import dev.parley.audit.HeadSignatureVerifier;
-import dev.parley.audit.HeadSigner;
-import dev.parley.audit.KeyFiles;
+import dev.parley.audit.LogNoteReader;
+import dev.parley.audit.LogNotes;
 import dev.parley.audit.Links;
-import dev.parley.audit.RecordLocation;
+import dev.parley.audit.Redactions;
+import dev.parley.audit.Trail;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.ExportEntry;
 import dev.parley.avro.ExportScope;
 import dev.parley.avro.ExportStart;
+import dev.parley.avro.OmittedRecords;
+import dev.parley.avro.Redaction;
+import dev.parley.avro.Stage;
+import dev.parley.avro.Verdict;
 import dev.parley.cli.export.ExportFormat;
 import dev.parley.cli.export.ExportItem;
 import dev.parley.cli.export.ExportItems;
@@ -37,19 +48,17 @@ import dev.parley.cli.export.ExportReader;
 import dev.parley.cli.export.ExportWriter;
 import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ProgressListener;
-import dev.parley.cli.export.RecordedRedactions;
+import dev.parley.tlog.NoteSigner;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -63,58 +72,93 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tests that changes of an audit trail are found with their location, in both export formats and in the topics. */
+/** Tests that every change of an export is found, whatever its description claims, in both formats. */
 class TamperMatrixTest {
     private static final int LENGTH = 12;
+    private static final String ONE = "default|SLIP|1";
+    private static final String TWO = "default|SLIP|2";
+    private static final String THREE = "default|CSP|x";
     private static final long SEED = Long.getLong("parley.seed", 5_2026L);
-    private static final KeyPair PAIR = KeyFiles.newPair();
-    private static final HeadSignatureVerifier TRUSTED = HeadSignatureVerifier.of(List.of(PAIR.getPublic()));
+    private static final NoteSigner KEY = Trail.key();
 
     @TempDir
     private Path directory;
 
     private final List<AuditFault> heard = new ArrayList<>();
 
-    /** The form in which a trail is verified. */
-    enum Where {
-        JSONL,
-        AVRO,
-        TOPICS
-    }
+    /** The entries of an export, which an attacker changes. */
+    private static final class Export {
+        private final Trail trail = Trail.of(KEY, Map.of(ONE, 0, TWO, 0, THREE, 1), LENGTH);
+        private final ExportStart start =
+                new ExportStart(Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null);
+        private final List<AuditHead> notes = new ArrayList<>(trail.notes());
+        private final List<OmittedRecords> omitted = new ArrayList<>();
+        private final List<AuditRecord> records = new ArrayList<>(trail.records);
 
-    /**
-     * Two chains, one of decoded messages and one of raw bytes, each record followed by the signed head that names it.
-     */
-    private static List<ExportEntry> sound() throws IOException {
-        List<AuditRecord> first = Links.messages("default|SLIP|1", LENGTH);
-        List<AuditRecord> second = Links.chain("default|CSP|x", LENGTH);
-        second.forEach(link -> {
-            link.getSource().setTopic("parley.wire.csp");
-        });
-        reseal(second);
-        Map<String, AuditHead> heads = new HashMap<>();
-        for (List<AuditRecord> chain : List.of(first, second)) {
-            AuditHead head = Links.head(chain);
-            new HeadSigner(PAIR).sign(head);
-            heads.put(head.getChain(), head);
+        AuditRecord record(int sequence) {
+            return trail.chain(ONE).get(sequence);
         }
-        List<ExportEntry> entries = new ArrayList<>();
-        Exporter exporter = new Exporter(keeping(entries), heads, new RecordedRedactions());
-        exporter.begin(new ExportStart(
-                Exporter.VERSION, Instant.ofEpochMilli(9), ExportScope.EVERYTHING, null, null, null, false));
-        for (int i = 0; i < LENGTH; i++) {
-            exporter.record(first.get(i));
-            exporter.record(second.get(i));
-        }
-        assertThat(exporter.end()).isEqualTo(new Exporter.Written(2 * LENGTH, 2, 2, 0));
-        return entries;
-    }
 
-    private static void reseal(List<AuditRecord> chain) {
-        ByteBuffer head = chain.get(0).getPreviousHash();
-        for (AuditRecord link : chain) {
-            link.setPreviousHash(head);
-            head = Links.sealed(link).getHash();
+        /** Changes a record, and recomputes all hashes. */
+        void rewrite(int sequence, Consumer<AuditRecord> change) {
+            change.accept(record(sequence));
+            trail.reseal();
+        }
+
+        /** An honest export of a range of log 0: two records of each sequence. */
+        Export range() {
+            start.setScope(ExportScope.TIME_RANGE);
+            start.setFrom(Instant.ofEpochMilli(3));
+            start.setTo(Instant.ofEpochMilli(8));
+            leaveOut(0, 0, 6);
+            leaveOut(0, 16, 2 * LENGTH);
+            leaveOut(1, 0, 3);
+            leaveOut(1, 8, LENGTH);
+            return this;
+        }
+
+        /** An honest export of chain 1, which every other record of log 0 belongs to. */
+        Export chain() {
+            start.setScope(ExportScope.CHAIN);
+            start.setChain(ONE);
+            for (AuditRecord link : trail.records) {
+                if (!link.getChain().equals(ONE)) {
+                    int index = (int) link.getLog().getIndex();
+                    leaveOut(link.getLog().getPartition(), index, index + 1);
+                }
+            }
+            notes.add(trail.chainEnd(ONE));
+            return this;
+        }
+
+        /** Replaces records of a log by their hashes. */
+        void leaveOut(int partition, int from, int to) {
+            omitted.addAll(trail.omitted(partition, from, to));
+            remove(partition, from, to);
+        }
+
+        /** Removes records of a log. */
+        void remove(int partition, int from, int to) {
+            records.removeIf(link -> link.getLog().getPartition() == partition
+                    && link.getLog().getIndex() >= from
+                    && link.getLog().getIndex() < to);
+        }
+
+        List<ExportEntry> entries() throws IOException {
+            List<ExportEntry> entries = new ArrayList<>();
+            Exporter exporter = new Exporter(keeping(entries));
+            exporter.begin(start);
+            for (AuditHead note : notes) {
+                exporter.note(note);
+            }
+            for (OmittedRecords subtree : omitted) {
+                exporter.omitted(subtree);
+            }
+            for (AuditRecord link : records) {
+                exporter.record(link);
+            }
+            exporter.end();
+            return entries;
         }
     }
 
@@ -132,226 +176,300 @@ class TamperMatrixTest {
         };
     }
 
-    /** Index of an entry of the first chain: every other one after the first entry. */
-    private static int at(int sequence) {
-        return 1 + 2 * sequence;
-    }
-
-    private static Arguments row(
-            String what, int entry, long sequence, FaultCode code, Consumer<List<ExportEntry>> touch) {
-        return Arguments.of(what, entry, sequence, code, touch);
-    }
-
-    static Stream<Arguments> matrix() {
-        int last = 2 * LENGTH;
-        return Stream.of(
-                row(
-                        "a byte of a payload",
-                        at(5),
-                        5,
-                        PAYLOAD_CHANGED,
-                        entries -> flip(record(entries, 5).getMessage().getRaw())),
-                row(
-                        "a byte of a hash",
-                        at(5),
-                        5,
-                        RECORD_CHANGED,
-                        entries -> flip(record(entries, 5).getHash())),
-                row(
-                        "a letter of what was decoded",
-                        at(5),
-                        5,
-                        CONTENT_CHANGED,
-                        entries -> record(entries, 5).getMessage().setSender("alicf")),
-                row(
-                        "a letter of a sentence",
-                        at(5),
-                        5,
-                        CONTENT_CHANGED,
-                        entries -> record(entries, 5).setDetail("b sentence")),
-                row("a removed record", at(5) + 1, 6, RECORD_MISSING, entries -> entries.remove(at(5))),
-                row("the first record removed", at(0) + 1, 1, RECORD_MISSING, entries -> entries.remove(at(0))),
-                row(
-                        "two swapped records",
-                        at(5),
-                        6,
-                        RECORD_MISSING,
-                        entries -> Collections.swap(entries, at(5), at(6))),
-                row(
-                        "two swapped records, the second",
-                        at(6),
-                        5,
-                        RECORD_MOVED,
-                        entries -> Collections.swap(entries, at(5), at(6))),
-                row(
-                        "a duplicated record",
-                        at(5) + 1,
-                        5,
-                        RECORD_REPEATED,
-                        entries -> entries.add(at(5) + 1, entries.get(at(5)))),
-                row(
-                        "a duplicated record, far behind",
-                        last,
-                        5,
-                        RECORD_REPEATED,
-                        entries -> entries.add(last, entries.get(at(5)))),
-                row("a cut tail", at(LENGTH - 2), LENGTH - 2, TAIL_CUT, entries -> entries.remove(at(LENGTH - 1))),
-                row(
-                        "a long tail cut",
-                        at(5),
-                        5,
-                        TAIL_CUT,
-                        entries -> entries.removeIf(entry -> entry.getRecord() != null
-                                && entry.getRecord().getChain().equals("default|SLIP|1")
-                                && entry.getRecord().getSequence() > 5)),
-                row(
-                        "a head of another hash",
-                        last,
-                        LENGTH - 1,
-                        HEAD_FORGED,
-                        entries -> flip(head(entries).getHash())),
-                row(
-                        "a head signed with another key",
-                        last,
-                        LENGTH - 1,
-                        HEAD_UNSIGNED,
-                        entries -> new HeadSigner(KeyFiles.newPair()).sign(head(entries))),
-                row("a head whose signature is gone", last, LENGTH - 1, HEAD_UNSIGNED, entries -> {
-                    head(entries).setSignature(null);
-                    head(entries).setKeyId(null);
-                }),
-                row(
-                        "all records from one on rewritten, the head too, without the key",
-                        last,
-                        LENGTH - 1,
-                        HEAD_FORGED,
-                        entries -> {
-                            record(entries, 5).setDetail("another");
-                            List<AuditRecord> chain = chain(entries);
-                            reseal(chain);
-                            head(entries).setHash(chain.get(LENGTH - 1).getHash());
-                        }),
-                row("all records from one on rewritten, except the head", last, LENGTH - 1, HEAD_MISMATCH, entries -> {
-                    record(entries, 5).setDetail("another");
-                    reseal(chain(entries));
-                }),
-                row("a rewritten record", at(6), 6, LINK_BROKEN, entries -> {
-                    record(entries, 5).setDetail("another");
-                    Links.sealed(record(entries, 5));
-                }),
-                row(
-                        "a chain that is missing except for its head",
-                        1 + LENGTH,
-                        LENGTH - 1,
-                        CHAIN_MISSING,
-                        entries -> entries.removeAll(entries.stream()
-                                .filter(entry -> entry.getRecord() != null
-                                        && entry.getRecord().getChain().equals("default|SLIP|1"))
-                                .toList())));
-    }
-
-    private static AuditRecord record(List<ExportEntry> entries, int sequence) {
-        return entries.get(at(sequence)).getRecord();
-    }
-
-    private static List<AuditRecord> chain(List<ExportEntry> entries) {
-        return entries.stream()
-                .filter(entry -> entry.getRecord() != null
-                        && entry.getRecord().getChain().equals("default|SLIP|1"))
-                .map(ExportEntry::getRecord)
-                .toList();
-    }
-
-    private static AuditHead head(List<ExportEntry> entries) {
-        return entries.stream()
-                .filter(entry ->
-                        entry.getHead() != null && entry.getHead().getChain().equals("default|SLIP|1"))
-                .findFirst()
-                .orElseThrow()
-                .getHead();
+    private static Arguments row(String what, FaultCode code, Consumer<Export> change) {
+        return Arguments.of(what, code, change);
     }
 
     private static void flip(ByteBuffer bytes) {
         bytes.put(0, (byte) (bytes.get(0) ^ 1));
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void anUnchangedTrailHasNoFaults(Where where) throws IOException {
-        // JournalTamperMatrixTest has trails with manifests.
-        assertThat(faults(where, sound(), TRUSTED))
-                .extracting(AuditFault::code)
-                .containsExactly(MANIFEST_MISSING, MANIFEST_MISSING);
-        assertThat(faults(where, sound(), HeadSignatureVerifier.of(List.of()))).isEmpty();
+    private static void accept(AuditRecord link) {
+        link.setVerdict(Verdict.ACCEPTED.name());
+        link.setStage(Stage.NONE.name());
+        link.setCode(null);
+    }
+
+    /** Changes of single records of an export of everything, at sequence 5 of the first chain. */
+    static Stream<Arguments> changesOfARecord() {
+        return Stream.of(
+                row("a byte of a payload", PAYLOAD_CHANGED, export -> flip(
+                        export.record(5).getMessage().getRaw())),
+                row("a byte of a hash", RECORD_CHANGED, export -> flip(export.record(5).getHash())),
+                row("the verdict", RECORD_CHANGED, export -> accept(export.record(4))),
+                row("a letter of what was decoded", CONTENT_CHANGED, export -> export.record(5)
+                        .getMessage()
+                        .setSender("alicf")),
+                row("a letter of a sentence", CONTENT_CHANGED, export -> export.record(5).setDetail("b sentence")),
+                row("the index in the log", RECORD_CHANGED, export -> export.record(5)
+                        .getLog()
+                        .setIndex(1_000_010L)),
+                row("a removed record", RECORD_MISSING, export -> export.records.remove(export.record(5))),
+                row("the first record removed", RECORD_MISSING, export -> export.records.remove(export.record(0))),
+                row("two swapped records", RECORD_MISSING, export -> Collections.swap(
+                        export.records,
+                        export.records.indexOf(export.record(5)),
+                        export.records.indexOf(export.record(6)))),
+                row("two swapped records, the second", RECORD_MOVED, export -> Collections.swap(
+                        export.records,
+                        export.records.indexOf(export.record(5)),
+                        export.records.indexOf(export.record(6)))),
+                row("a duplicated record", RECORD_REPEATED, export -> export.records.add(export.record(5))),
+                row("a rewritten record", LINK_BROKEN, export -> {
+                    export.record(5).setDetail("another");
+                    Links.sealed(export.record(5));
+                }));
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("matrix")
-    void changesAreFoundInAnExport(
-            String what, int entry, long sequence, FaultCode code, Consumer<List<ExportEntry>> touch)
-            throws IOException {
-        for (Where where : List.of(Where.JSONL, Where.AVRO)) {
-            List<ExportEntry> entries = sound();
-            touch.accept(entries);
-            int head = entries.indexOf(entries.stream()
-                    .filter(each ->
-                            each.getHead() != null && each.getHead().getChain().equals("default|SLIP|1"))
-                    .findFirst()
-                    .orElseThrow());
-            boolean atHead = code == CHAIN_MISSING || code == HEAD_FORGED || code == HEAD_UNSIGNED;
-            long place = atHead ? head : code == HEAD_MISMATCH ? head : entry;
-            assertThat(faults(where, entries, TRUSTED)).anySatisfy(auditFault -> {
-                assertThat(auditFault.code()).isEqualTo(code);
-                assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
-                assertThat(auditFault.sequence()).isEqualTo(sequence);
-                assertThat(auditFault.location()).hasToString("export." + where + ":" + (place + 1));
+    @MethodSource("changesOfARecord")
+    void aChangedRecordIsFoundInItsChain(String what, FaultCode code, Consumer<Export> change) throws IOException {
+        for (ExportFormat format : ExportFormat.values()) {
+            Export export = new Export();
+            change.accept(export);
+            assertThat(faults(format, export)).anySatisfy(fault -> {
+                assertThat(fault.code()).isEqualTo(code);
+                assertThat(fault.chain()).isEqualTo(ONE);
+                assertThat(fault.sequence()).isBetween(0L, 6L);
+                assertThat(fault.location().toString()).startsWith("export." + format + ":");
             });
         }
     }
 
+    /** Changes by an insider without the key, who recomputes what can be recomputed. */
+    static Stream<Arguments> matrix() {
+        return Stream.of(
+                row("a range with a flipped verdict", HEAD_MISMATCH, export -> {
+                    export.range();
+                    export.rewrite(4, TamperMatrixTest::accept);
+                }),
+                row("a range with an invented record", LOG_REPEATED, export -> {
+                    export.range();
+                    AuditRecord invented = Links.messages("default|SLIP|9", 1).get(0);
+                    invented.getLog().setPartition(0);
+                    invented.getLog().setIndex(9L);
+                    export.records.add(Links.sealed(invented));
+                }),
+                row("a range with a record removed and the later ones renumbered", LOG_GAP, export -> {
+                    export.range();
+                    export.remove(0, 9, 10);
+                    export.trail.records.removeIf(link -> !export.records.contains(link));
+                    export.trail.log(0).stream()
+                            .filter(link -> link.getLog().getIndex() > 9)
+                            .forEach(link -> link.getLog().setIndex(link.getLog().getIndex() - 1));
+                    export.trail.records.forEach(Links::sealed);
+                }),
+                row("a range without heads", LOG_MISSING, export -> {
+                    export.range();
+                    export.notes.subList(1, 3).clear();
+                }),
+                row("a range without any note", STATEMENT_MISSING, export -> {
+                    export.range();
+                    export.notes.clear();
+                }),
+                row("a range without heads is not covered", NOT_COVERED, export -> {
+                    export.range();
+                    export.notes.subList(1, 3).clear();
+                }),
+                row("everything with changed verdicts, labelled as a range", HEAD_MISMATCH, export -> {
+                    export.start.setScope(ExportScope.TIME_RANGE);
+                    export.rewrite(4, TamperMatrixTest::accept);
+                }),
+                row("everything without the head of a log, labelled as a range", LOG_MISSING, export -> {
+                    export.start.setScope(ExportScope.TIME_RANGE);
+                    export.rewrite(4, TamperMatrixTest::accept);
+                    export.notes.remove(1);
+                }),
+                row("a claimed retention", LOG_OMITTED, export -> export.leaveOut(0, 0, 20)),
+                row("a claimed retention of everything", LOG_OMITTED, export -> {
+                    export.leaveOut(0, 0, 2 * LENGTH);
+                    export.leaveOut(1, 0, LENGTH);
+                }),
+                row("first records removed without a hash", LOG_GAP, export -> export.remove(0, 0, 20)),
+                row("all records of a log removed", LOG_CUT, export -> export.remove(1, 0, LENGTH)),
+                row("a log removed with its head", LOG_MISSING, export -> {
+                    export.remove(1, 0, LENGTH);
+                    export.notes.remove(2);
+                }),
+                row("an export of nothing", STATEMENT_MISSING, export -> {
+                    export.records.clear();
+                    export.notes.clear();
+                }),
+                row("records inside a range left out", EXPORT_INCOMPLETE, export -> {
+                    export.range();
+                    export.leaveOut(0, 9, 10);
+                }),
+                row("a range labelled as everything", LOG_OMITTED, export -> export.range()
+                        .start
+                        .setScope(ExportScope.EVERYTHING)),
+                row("a range labelled as a chain", EXPORT_INCOMPLETE, export -> {
+                    export.range().start.setScope(ExportScope.CHAIN);
+                    export.start.setChain(ONE);
+                }),
+                row("everything with a hole, labelled as a range", EXPORT_INCOMPLETE, export -> {
+                    export.leaveOut(0, 9, 10);
+                    export.start.setScope(ExportScope.TIME_RANGE);
+                }),
+                row("a forged record after the last head", NOT_COVERED, export -> {
+                    AuditRecord forged = Links.unhashed(ONE, LENGTH, export.record(LENGTH - 1).getHash());
+                    forged.getSource().setOffset(999_999L);
+                    export.trail.append(0, forged);
+                    export.records.add(Links.sealed(forged));
+                }),
+                row("a redacted copy with another stage", RECORD_CHANGED, export -> redacted(export)
+                        .setStage(Stage.DECODE.name())),
+                row("a redacted copy with another position", RECORD_CHANGED, export -> redacted(export)
+                        .setPosition(7)),
+                row("a redacted copy with another profile", RECORD_CHANGED, export -> redacted(export)
+                        .setProfile("STRICT")),
+                row("a redacted copy with another time", RECORD_CHANGED, export -> redacted(export)
+                        .getSource()
+                        .setTimestamp(Instant.ofEpochMilli(4_711))),
+                row("a redacted copy with text", CONTENT_CHANGED, export -> redacted(export)
+                        .setDetail("made up")),
+                row("a record shown as redacted without a redaction", REDACTION_UNPROVEN, export -> {
+                    export.range();
+                    redact(export, 5);
+                }),
+                row("a chain with a forged record", HEAD_MISMATCH, export -> {
+                    export.chain();
+                    export.rewrite(4, TamperMatrixTest::accept);
+                }),
+                row("a chain with a forged record, its head dropped", NOT_COVERED, export -> {
+                    export.chain();
+                    export.rewrite(4, TamperMatrixTest::accept);
+                    export.notes.remove(1);
+                }),
+                row("a chain with a forged record far after the log", LOG_GAP, export -> {
+                    export.chain();
+                    export.trail.chain(ONE).forEach(link -> link.getLog().setIndex(link.getLog().getIndex() + 1_000_000));
+                    export.rewrite(4, TamperMatrixTest::accept);
+                }),
+                row("a chain without its last record", CHAIN_CUT, export -> {
+                    export.chain();
+                    int last = (int) export.record(LENGTH - 1).getLog().getIndex();
+                    export.leaveOut(0, last, last + 1);
+                }),
+                row("a chain without a record inside", EXPORT_INCOMPLETE, export -> {
+                    export.chain();
+                    int inside = (int) export.record(6).getLog().getIndex();
+                    export.leaveOut(0, inside, inside + 1);
+                }),
+                row("a chain without its first record", EXPORT_INCOMPLETE, export -> {
+                    export.chain();
+                    int first = (int) export.record(0).getLog().getIndex();
+                    export.leaveOut(0, first, first + 1);
+                }),
+                row("a chain labelled as another one", EXPORT_INCOMPLETE, export -> export.chain()
+                        .start
+                        .setChain(TWO)),
+                row("an export cut back to a head, and forged after it", HEAD_MISMATCH, export -> {
+                    export.notes.add(1, export.trail.head(0, 10));
+                    export.rewrite(6, TamperMatrixTest::accept);
+                }),
+                row("a truncated log", LOG_CUT, export -> export.remove(0, 20, 2 * LENGTH)),
+                row("a changed hash of omitted records", HEAD_MISMATCH, export -> flip(
+                        export.range().omitted.get(0).getHash())),
+                row("a removed hash of omitted records", LOG_GAP, export -> export.range().omitted.remove(0)),
+                row("a hash of omitted records at another level", UNREADABLE, export -> export.range()
+                        .omitted
+                        .get(1)
+                        .setLevel(5)),
+                row("a replayed old head", HEAD_REPLAYED, export -> export.notes.add(export.trail.head(0, 7))),
+                row("a second history from the same key", HEAD_SPLIT, export -> {
+                    export.rewrite(4, TamperMatrixTest::accept);
+                    export.notes.add(export.trail.head(0));
+                }),
+                row("a head of another deployment", HEAD_MALFORMED, export -> export.notes.set(
+                        1,
+                        new LogNotes("example.com/other", List.of(KEY)).head(0, 24, new byte[32], Instant.EPOCH))),
+                row("a head with a forged root", HEAD_FORGED, export -> {
+                    AuditHead head = export.notes.get(1);
+                    export.rewrite(4, TamperMatrixTest::accept);
+                    head.setNote(head.getNote()
+                            .replace(root(head), root(export.trail.head(0))));
+                }),
+                row("a head of another key", NOT_COVERED, export -> export.notes.set(
+                        1, export.trail.head(Trail.key(), 0, 2 * LENGTH))),
+                row("a head without a signature", NOT_COVERED, export -> export.notes.set(
+                        1, export.trail.head(null, 0, 2 * LENGTH))),
+                row("a statement of another key", STATEMENT_MISSING, export -> export.notes.set(
+                        0, new LogNotes(Trail.ORIGIN, List.of(Trail.key())).statement(2, Instant.EPOCH))));
+    }
+
+    private static String root(AuditHead head) {
+        return head.getNote().lines().toList().get(2);
+    }
+
+    /** Replaces a record by its redacted copy. */
+    private static AuditRecord redact(Export export, int sequence) {
+        AuditRecord original = export.record(sequence);
+        AuditRecord copy = Redactions.redact(original, Links.redactionOf(original));
+        copy.setSource(dev.parley.avro.Source.newBuilder(original.getSource()).build());
+        export.records.set(export.records.indexOf(original), copy);
+        return copy;
+    }
+
+    /** Adds a redaction of a record to the trail, and replaces the record by its redacted copy. */
+    private static AuditRecord redacted(Export export) {
+        Redaction redaction = Links.redactionOf(export.record(5));
+        AuditRecord event = Links.redacting(redaction, export.record(LENGTH - 1));
+        event.getSource().setTopic("parley.redaction.v1");
+        export.trail.append(0, event);
+        Links.sealed(event);
+        export.records.add(event);
+        export.notes.set(1, export.trail.head(0));
+        return redact(export, 5);
+    }
+
     @ParameterizedTest(name = "{0}")
     @MethodSource("matrix")
-    void changesAreFoundInTheStreamOfRecords(
-            String what, int entry, long sequence, FaultCode code, Consumer<List<ExportEntry>> touch)
+    void aChangeIsFoundWhateverTheExportClaims(String what, FaultCode code, Consumer<Export> change)
             throws IOException {
-        List<ExportEntry> entries = sound();
-        touch.accept(entries);
-        assertThat(faults(Where.TOPICS, entries, TRUSTED)).anySatisfy(auditFault -> {
-            assertThat(auditFault.code()).isEqualTo(code);
-            assertThat(auditFault.chain()).isEqualTo("default|SLIP|1");
-            assertThat(auditFault.sequence()).isEqualTo(sequence);
-            assertThat(auditFault.location().toString()).startsWith("parley.audit");
-        });
-    }
-
-    /** Verifies like {@link TopicVerification}: chain heads first, then the records. */
-    private static List<AuditFault> stream(List<ExportEntry> entries, HeadSignatureVerifier keys) {
-        AuditTrailVerifier trail = new AuditTrailVerifier(ChainVerifier.Extent.WHOLE, keys);
-        List<AuditFault> faults = new ArrayList<>();
-        long offset = 0;
-        for (ExportEntry entry : entries) {
-            if (entry.getHead() != null) {
-                faults.addAll(trail.head(entry.getHead(), RecordLocation.of("parley.audit-head.v1-0", offset++)));
-            }
+        for (ExportFormat format : ExportFormat.values()) {
+            Export export = new Export();
+            change.accept(export);
+            assertThat(faults(format, export))
+                    .as(format.name())
+                    .extracting(AuditFault::code)
+                    .contains(code);
         }
-        for (ExportEntry entry : entries) {
-            if (entry.getRecord() != null) {
-                faults.addAll(trail.record(entry.getRecord(), RecordLocation.of("parley.audit.v1-0", offset++)));
-            }
-        }
-        faults.addAll(trail.finish());
-        return faults;
     }
 
-    private List<AuditFault> faults(Where where, List<ExportEntry> entries, HeadSignatureVerifier keys)
-            throws IOException {
-        return where == Where.TOPICS ? stream(entries, keys) : verify(write(where, entries), keys);
+    @ParameterizedTest
+    @EnumSource
+    void anUnchangedExportHasNoFaults(ExportFormat format) throws IOException {
+        assertThat(faults(format, new Export())).isEmpty();
+        assertThat(faults(format, new Export().range())).isEmpty();
+        assertThat(faults(format, new Export().chain())).isEmpty();
+        Export export = new Export();
+        redacted(export);
+        assertThat(faults(format, export)).isEmpty();
     }
 
-    private Path write(Where where, List<ExportEntry> entries) throws IOException {
-        Path file = directory.resolve("export." + where);
+    @Test
+    void theReportStatesWhatIsCovered() throws IOException {
+        FileVerification.Result everything = result(write(ExportFormat.AVRO, new Export().entries()), 1);
+        assertThat(everything.found().coverage())
+                .isEqualTo(new VerificationSummary.Coverage(36, 0, 0, 2, 2, Instant.ofEpochMilli(1_024)));
+        FileVerification.Result range = result(write(ExportFormat.AVRO, new Export().range().entries()), 1);
+        assertThat(range.found().coverage())
+                .isEqualTo(new VerificationSummary.Coverage(36, 21, 0, 2, 2, Instant.ofEpochMilli(1_024)));
+        assertThat(range.found().records()).isEqualTo(15);
+        assertThat(range.chainEndProven()).isFalse();
+        assertThat(result(write(ExportFormat.AVRO, new Export().chain().entries()), 1)
+                        .chainEndProven())
+                .isTrue();
+    }
+
+    private List<AuditFault> faults(ExportFormat format, Export export) throws IOException {
+        return verify(write(format, export.entries()));
+    }
+
+    private Path write(ExportFormat format, List<ExportEntry> entries) throws IOException {
+        Path file = directory.resolve("export." + format);
         try (OutputStream out = Files.newOutputStream(file);
-                ExportWriter writer = ExportFormat.valueOf(where.name()).to(out)) {
+                ExportWriter writer = format.to(out)) {
             for (ExportEntry entry : entries) {
                 writer.write(entry);
             }
@@ -360,61 +478,62 @@ class TamperMatrixTest {
     }
 
     /** Verifies a file in this thread and in several, which must find the same. */
-    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys) throws IOException {
-        List<AuditFault> found = verify(file, keys, 3);
-        assertThat(verify(file, keys, 1)).isEqualTo(found);
+    private List<AuditFault> verify(Path file) throws IOException {
+        List<AuditFault> found = verify(file, 3);
+        assertThat(verify(file, 1)).isEqualTo(found);
         return found;
     }
 
-    private List<AuditFault> verify(Path file, HeadSignatureVerifier keys, int threads) throws IOException {
-        heard.clear();
-        FileVerification.Result result = new FileVerification(
-                        keys, StoredManifests.NONE, threads, new ProgressListener() {
-                            @Override
-                            public void found(AuditFault auditFault) {
-                                heard.add(auditFault);
-                            }
-
-                            @Override
-                            public void progress(long done, long total) {
-                                assertThat(done).isBetween(0L, total);
-                            }
-                        })
-                .run(file);
+    private List<AuditFault> verify(Path file, int threads) throws IOException {
+        FileVerification.Result result = result(file, threads);
         assertThat(result.found().faults()).isEqualTo(heard.size());
         assertThat(result.found().isSound()).isEqualTo(heard.isEmpty());
         return List.copyOf(heard);
     }
 
+    private FileVerification.Result result(Path file, int threads) throws IOException {
+        heard.clear();
+        LogNoteReader notes = new LogNoteReader(List.of(KEY.verifierKey()));
+        return new FileVerification(notes, StoredHeads.NONE, StoredHeads.NONE, threads, new ProgressListener() {
+                    @Override
+                    public void found(AuditFault auditFault) {
+                        heard.add(auditFault);
+                    }
+
+                    @Override
+                    public void progress(long done, long total) {
+                        assertThat(done).isBetween(0L, total);
+                    }
+                })
+                .run(file);
+    }
+
     @Test
-    void noByteOfALineOfARecordCanBeChanged() throws IOException {
-        byte[] bytes = Files.readAllBytes(write(Where.JSONL, sound()));
-        int begin = 1;
-        while (bytes[begin - 1] != '\n') {
-            begin++;
+    void noByteOfALineAfterTheFirstCanBeChanged() throws IOException {
+        byte[] bytes = Files.readAllBytes(write(ExportFormat.JSONL, new Export().range().entries()));
+        // Nothing proves the time of the export and of notes.
+        int begin = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("{\"omitted\"");
+        for (byte[] touched : touched(bytes, begin, bytes.length, 400)) {
+            assertThat(verify(Files.write(directory.resolve("touched"), touched)))
+                    .as("seed %d: byte %d of %d", SEED, Arrays.mismatch(bytes, touched), bytes.length)
+                    .isNotEmpty();
         }
-        int end = bytes.length;
-        for (int lines = 0; lines < 3; lines++) {
-            end--;
-            while (bytes[end - 1] != '\n') {
-                end--;
-            }
-        }
-        everyChangeIsFound(Where.JSONL, bytes, begin, end, 400);
     }
 
     /**
-     * Compressed blocks can encode the same content in several ways, and the first entry of the file is in no chain.
+     * Compressed blocks can encode the same content in several ways. Nothing proves the first entry, and the times of
+     * notes.
      */
     @Test
     void noByteOfAContainerFileCanChangeItsMeaningUnnoticed() throws Exception {
-        byte[] bytes = Files.readAllBytes(write(Where.AVRO, sound()));
+        byte[] bytes = Files.readAllBytes(write(ExportFormat.AVRO, new Export().range().entries()));
         List<ExportEntry> entries = read(bytes);
+        entries.forEach(TamperMatrixTest::clearTime);
         int header = new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("avro.codec");
         for (byte[] touched : touched(bytes, header + 40, bytes.length, 200)) {
-            if (verify(Files.write(directory.resolve("touched"), touched), TRUSTED)
-                    .isEmpty()) {
+            if (verify(Files.write(directory.resolve("touched"), touched)).isEmpty()) {
                 List<ExportEntry> read = read(touched);
+                read.forEach(TamperMatrixTest::clearTime);
                 assertThat(read.subList(1, read.size()))
                         .as("seed %d, byte %d", SEED, Arrays.mismatch(bytes, touched))
                         .isEqualTo(entries.subList(1, entries.size()));
@@ -422,11 +541,9 @@ class TamperMatrixTest {
         }
     }
 
-    private void everyChangeIsFound(Where where, byte[] bytes, int begin, int end, int rounds) throws IOException {
-        for (byte[] touched : touched(bytes, begin, end, rounds)) {
-            assertThat(verify(Files.write(directory.resolve("touched"), touched), TRUSTED))
-                    .as("%s, seed %d: byte %d of %d", where, SEED, Arrays.mismatch(bytes, touched), bytes.length)
-                    .isNotEmpty();
+    private static void clearTime(ExportEntry entry) {
+        if (entry.getNote() != null) {
+            entry.getNote().setTime(Instant.EPOCH);
         }
     }
 
@@ -443,16 +560,14 @@ class TamperMatrixTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Where.class,
-            names = {"JSONL", "AVRO"})
-    void aTruncatedFileIsIncomplete(Where where) throws IOException {
-        byte[] bytes = Files.readAllBytes(write(where, sound()));
+    @EnumSource
+    void aTruncatedFileIsIncomplete(ExportFormat format) throws IOException {
+        byte[] bytes = Files.readAllBytes(write(format, new Export().entries()));
         Path file = directory.resolve("short");
         Random random = new Random(SEED);
         for (int round = 0; round < 50; round++) {
             Files.write(file, Arrays.copyOf(bytes, 1 + random.nextInt(bytes.length - 2)));
-            assertThat(verify(file, TRUSTED))
+            assertThat(verify(file))
                     .as("seed %d, round %d", SEED, round)
                     .extracting(AuditFault::code)
                     .contains(EXPORT_INCOMPLETE);
@@ -460,12 +575,10 @@ class TamperMatrixTest {
     }
 
     @ParameterizedTest
-    @EnumSource(
-            value = Where.class,
-            names = {"JSONL", "AVRO"})
-    void recordsAreReadAsTheyWereWritten(Where where) throws IOException {
-        List<ExportEntry> entries = sound();
-        assertThat(read(Files.readAllBytes(write(where, entries)))).isEqualTo(entries);
+    @EnumSource
+    void recordsAreReadAsTheyWereWritten(ExportFormat format) throws IOException {
+        List<ExportEntry> entries = new Export().entries();
+        assertThat(read(Files.readAllBytes(write(format, entries)))).isEqualTo(entries);
     }
 
     private static List<ExportEntry> read(byte[] bytes) throws IOException {
