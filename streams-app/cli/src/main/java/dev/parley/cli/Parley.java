@@ -62,6 +62,7 @@ import picocli.CommandLine.TypeConversionException;
             ExportCommand.class,
             SqlCommand.class,
             HeadsCommand.class,
+            ProveCommand.class,
             KeygenCommand.class,
             TokenCommand.class,
             DecodeCommand.class,

@@ -50,7 +50,7 @@ class AuditCommandsTest {
         Path file = Files.writeString(directory.resolve("cut.jsonl"), "{\"start\":{\"ver");
         CommandRun run = CommandRun.of("verify", file.toString());
         assertThat(run.exit()).isEqualTo(1);
-        assertThat(run.out()).contains("EXPORT_INCOMPLETE", "FAILED: 2 faults");
+        assertThat(run.out()).contains("EXPORT_INCOMPLETE", "FAILED: 3 faults");
     }
 
     @Test

@@ -36,7 +36,8 @@ public final class KeyFiles {
         return block(PRIVATE, pair.getPrivate().getEncoded()) + publicPem(pair.getPublic());
     }
 
-    private static String publicPem(PublicKey key) {
+    /** The public key in PEM. */
+    public static String publicPem(PublicKey key) {
         return block(PUBLIC, key.getEncoded());
     }
 

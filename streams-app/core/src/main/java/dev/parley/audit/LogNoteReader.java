@@ -178,7 +178,8 @@ public final class LogNoteReader {
         String count = lines.size() < 2 || !lines.get(1).startsWith(LogNotes.PARTITIONS)
                 ? ""
                 : lines.get(1).substring(LogNotes.PARTITIONS.length());
-        if (!lines.get(0).equals(note.getOrigin())
+        if (note.getPartition() != LogNotes.NO_PARTITION
+                || !lines.get(0).equals(note.getOrigin())
                 || !count.equals(Long.toString(note.getSize()))
                 || note.getSize() < 1
                 || note.getSize() > Integer.MAX_VALUE
@@ -206,6 +207,7 @@ public final class LogNoteReader {
         String ofDeployment = end < 0 ? "" : origin.substring(0, end);
         ChainEnd read = lines.size() == 4 ? chainEnd(lines, proven, location) : null;
         boolean exact = read != null
+                && note.getPartition() == LogNotes.NO_PARTITION
                 && origin.equals(note.getOrigin())
                 && origin.equals(LogNotes.originOfChains(ofDeployment))
                 && note.getSize() == read.sequence() + 1

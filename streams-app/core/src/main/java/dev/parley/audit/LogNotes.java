@@ -32,6 +32,9 @@ public final class LogNotes {
     /** Fourth line of the statement of a chain begins so, then partition and size of the log. */
     static final String LOG = "log ";
 
+    /** Partition of notes that are of no log. */
+    static final int NO_PARTITION = -1;
+
     private static final String CHAIN_ORIGIN = "/chain";
 
     private static final String DEFAULT_LOG = "/audit";
@@ -108,7 +111,7 @@ public final class LogNotes {
     public AuditHead statement(int partitions, Instant time) {
         StringBuilder text = new StringBuilder(origin + '\n' + PARTITIONS + partitions + '\n');
         signers.forEach(signer -> text.append(KEY).append(signer.verifierKey()).append('\n'));
-        return new AuditHead(origin, -1, (long) partitions, time, signed(text.toString()));
+        return new AuditHead(origin, NO_PARTITION, (long) partitions, time, signed(text.toString()));
     }
 
     /**
@@ -120,7 +123,7 @@ public final class LogNotes {
     public AuditHead chainEnd(String chain, long sequence, byte[] hash, int partition, long size, Instant time) {
         String chainOrigin = originOfChains(origin);
         String text = chainOrigin + '\n' + chainText(chain, sequence, hash, partition, size);
-        return new AuditHead(chainOrigin, -1, sequence + 1, time, signed(text));
+        return new AuditHead(chainOrigin, NO_PARTITION, sequence + 1, time, signed(text));
     }
 
     /** The lines of the statement of a chain after its origin. A chain may contain any character, so it is encoded. */

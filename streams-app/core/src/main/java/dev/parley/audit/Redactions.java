@@ -92,9 +92,11 @@ public final class Redactions {
 
     /** Whether a record contains only the fields of a redacted copy. Only then its content cannot be verified. */
     static boolean isRedactedCopy(AuditRecord auditRecord) {
-        if (auditRecord.getRedacted() == null) {
-            return false;
-        }
+        return auditRecord.getRedacted() != null && isMetadataOnly(auditRecord);
+    }
+
+    /** Whether a record has no content, so that it proves only its metadata. */
+    public static boolean isMetadataOnly(AuditRecord auditRecord) {
         for (Schema.Field field : auditRecord.getSchema().getFields()) {
             Object value = auditRecord.get(field.pos());
             if (!KEPT.contains(field.name()) && value != null && !List.of().equals(value)) {

@@ -197,5 +197,11 @@ class LogNoteReaderTest {
         note.setNote(text);
         note.setSize(4L);
         assertThat(read(reader(), note)).isNull();
+        note.setSize(5L);
+        note.setPartition(-2);
+        assertThat(read(reader(), note)).isNull();
+        AuditHead statement = notes().statement(3, Instant.EPOCH);
+        statement.setPartition(-2);
+        assertThat(read(reader(), statement)).isNull();
     }
 }

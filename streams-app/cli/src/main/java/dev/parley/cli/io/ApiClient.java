@@ -76,6 +76,19 @@ public final class ApiClient {
         return get(path, ApiJson.type(type));
     }
 
+    /**
+     * Sends a GET and returns the bytes of the body.
+     *
+     * @throws IllegalStateException as for {@link #get(String, Class)}
+     */
+    public byte[] bytes(String path) {
+        HttpResponse<byte[]> response = send(path);
+        if (response.statusCode() != OK) {
+            throw failed(path, response);
+        }
+        return response.body();
+    }
+
     <T> T get(String path, JavaType type) {
         return body(path, send(path), type);
     }

@@ -317,7 +317,7 @@ class TamperMatrixTest {
                     export.records.add(Links.sealed(forged));
                 }),
                 row("a redacted copy with another stage", RECORD_CHANGED, export -> redacted(export)
-                        .setStage(Stage.DECODE.name())),
+                        .setStage(Stage.PATCH.name())),
                 row("a redacted copy with another position", RECORD_CHANGED, export -> redacted(export)
                         .setPosition(7)),
                 row("a redacted copy with another profile", RECORD_CHANGED, export -> redacted(export)
@@ -365,7 +365,7 @@ class TamperMatrixTest {
                         .setChain(TWO)),
                 row("an export cut back to a head, and forged after it", HEAD_MISMATCH, export -> {
                     export.notes.add(1, export.trail.head(0, 10));
-                    export.rewrite(6, TamperMatrixTest::accept);
+                    export.rewrite(7, TamperMatrixTest::accept);
                 }),
                 row("a truncated log", LOG_CUT, export -> export.remove(0, 20, 2 * LENGTH)),
                 row("a changed hash of omitted records", HEAD_MISMATCH, export -> flip(

@@ -1,0 +1,176 @@
+package dev.parley.cli;
+
+import dev.parley.cli.io.ApiOptions;
+import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.JsonLines;
+import dev.parley.cli.io.Options;
+import dev.parley.cli.io.ReplacementFile;
+import dev.parley.cli.io.UsageException;
+import dev.parley.cli.io.VerifierKeys;
+import dev.parley.cli.verify.ProofCheck;
+import dev.parley.cli.verify.ProofCheck.Proven;
+import dev.parley.logging.ControlCharacters;
+import dev.parley.server.api.Paths;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code parley prove}: fetches the proof of one message, or checks one offline. */
+@Command(
+        name = "prove",
+        description = "Fetches the proof that the audit log contains a message, or checks one offline.",
+        footer = {
+            "",
+            "A proof (C2SP tlog-proof) has the audit record, the hashes from it to the root of the log, and the signed"
+                    + " head. With --check, only the verifier key is needed.",
+            "Exit status: 0; 1 if the proof cannot be fetched, or does not prove its record; 2 if it cannot be checked.",
+            "",
+            "Examples:",
+            "  parley prove --conversation default/slip/1 --sequence 4 --out message.proof",
+            "  parley prove --check message.proof --key audit.vkey --message original.txt"
+        })
+final class ProveCommand extends BaseCommand {
+    private static final int UNCHECKED = 2;
+
+    /** Messages that are larger have no content in the audit trail. */
+    private static final int MAX_MESSAGE_BYTES = 1 << 30;
+
+    @Mixin
+    private ApiOptions api;
+
+    @Option(
+            names = "--conversation",
+            paramLabel = "NS/PROTO/CONV",
+            description = "The conversation: namespace, protocol and conversation ID.")
+    private String conversation;
+
+    @Option(names = "--sequence", paramLabel = "N", description = "Sequence of the message in its chain.")
+    private Long sequence;
+
+    @Option(names = "--metadata", description = "Fetches a proof without the content of the message.")
+    private boolean metadata;
+
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Output file, which must not exist. Default: standard output.")
+    private Path out;
+
+    @Option(names = "--check", paramLabel = "FILE", description = "Checks a proof offline.")
+    private Path proof;
+
+    @Option(
+            names = "--key",
+            paramLabel = "KEY",
+            description = "With --check: verifier key of the deployment, or a file with one per line. Repeatable.")
+    private List<String> keys = List.of();
+
+    @Option(
+            names = "--message",
+            paramLabel = "FILE",
+            description = "With --check: the bytes that the message must have.")
+    private Path message;
+
+    @Option(names = "--json", description = "With --check: prints what was proven as JSON.")
+    private boolean json;
+
+    @Override
+    public Integer call() throws IOException {
+        boolean fetching = conversation != null || sequence != null;
+        if (fetching == (proof != null) || fetching && (conversation == null || sequence == null)) {
+            throw new UsageException("give --conversation and --sequence, or --check");
+        }
+        return fetching ? fetch() : check();
+    }
+
+    private int fetch() throws IOException {
+        requireAtLeast("--sequence", 0, sequence);
+        int protocol = conversation.indexOf('/');
+        int id = conversation.indexOf('/', protocol + 1);
+        if (protocol < 1 || id <= protocol + 1 || id + 1 == conversation.length()) {
+            throw new UsageException(
+                    "--conversation must be NAMESPACE/PROTOCOL/CONVERSATION, but was '" + conversation + "'");
+        }
+        byte[] bytes = api.client()
+                .bytes("/v1/conversations/" + Paths.segment(conversation.substring(0, protocol)) + "/"
+                        + Paths.segment(conversation.substring(protocol + 1, id)) + "/"
+                        + Paths.segment(conversation.substring(id + 1)) + "/messages/" + sequence + "/proof"
+                        + (metadata ? "?metadata=true" : ""));
+        if (out == null) {
+            System.out.write(bytes);
+            System.out.flush();
+            return 0;
+        }
+        try (ReplacementFile file = ReplacementFile.open(out)) {
+            file.stream().write(bytes);
+            file.publish();
+        } catch (FileAlreadyExistsException e) {
+            throw new UsageException("--out " + out + ": the file exists. Name another file.", e);
+        }
+        return 0;
+    }
+
+    private int check() throws IOException {
+        List<VerifierKey> trusted = VerifierKeys.read(keys);
+        if (trusted.isEmpty()) {
+            throw new UsageException("--check requires --key: without a key, a proof proves nothing");
+        }
+        byte[] bytes = read(proof, SignedNote.MAX_BYTES);
+        Optional<byte[]> expected =
+                message == null ? Optional.empty() : Optional.of(read(message, MAX_MESSAGE_BYTES));
+        try {
+            Proven proven = ProofCheck.check(bytes, trusted, expected);
+            if (json) {
+                JsonLines.print(proven);
+            } else {
+                print(proven);
+            }
+            return 0;
+        } catch (ProofCheck.NotProvenException e) {
+            out().println("NOT PROVEN: " + ControlCharacters.escape(e.getMessage()));
+            return 1;
+        } catch (TlogFormatException e) {
+            report(proof + " is not a proof: " + e.getMessage());
+            return UNCHECKED;
+        }
+    }
+
+    private static byte[] read(Path file, int maxBytes) throws IOException {
+        Options.requireFile(file);
+        try (InputStream in = Files.newInputStream(file)) {
+            byte[] bytes = in.readNBytes(maxBytes + 1);
+            if (bytes.length > maxBytes) {
+                throw new UsageException(file + " must have at most " + maxBytes + " bytes");
+            }
+            return bytes;
+        }
+    }
+
+    private void print(Proven proven) {
+        out().println("PROVEN: the deployment " + proven.deployment() + " recorded in partition " + proven.partition()
+                + " of its log, at index " + proven.index() + " of " + proven.size() + ":");
+        line("chain", proven.chain());
+        line("sequence", Long.toString(proven.sequence()));
+        line("verdict", proven.verdict() + (proven.code() == null ? "" : ", " + proven.code()));
+        line("time", proven.time() + " (when the broker received it)");
+        line("content", proven.content() ? "proven" : "not included: only the metadata is proven");
+        line("message", proven.message() == null ? "not compared: give --message" : "equal to the given one");
+        out().println("Not proven: that the verdict is right, who the sender is, and that the log has one history for"
+                + " all readers.");
+        out().flush();
+    }
+
+    private void line(String name, String value) {
+        out().println("  " + name + " ".repeat(10 - name.length()) + ControlCharacters.escape(value));
+    }
+}

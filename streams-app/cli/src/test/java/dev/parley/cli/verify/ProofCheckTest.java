@@ -1,0 +1,187 @@
+package dev.parley.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.parley.audit.LogNotes;
+import dev.parley.audit.Links;
+import dev.parley.audit.Redactions;
+import dev.parley.audit.Trail;
+import dev.parley.avro.AuditRecord;
+import dev.parley.cli.CommandRun;
+import dev.parley.encoding.ByteBuffers;
+import dev.parley.json.AvroJson;
+import dev.parley.tlog.InclusionProof;
+import dev.parley.tlog.MerkleHasher;
+import dev.parley.tlog.NoteSigner;
+import dev.parley.tlog.SignedNote;
+import dev.parley.tlog.TlogProof;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests what the proof of one message proves, and that a forged one proves nothing. */
+class ProofCheckTest {
+    private static final String CHAIN = "default|SLIP|1";
+    private static final long SEED = Long.getLong("parley.seed", 36_2026L);
+
+    @TempDir
+    private Path directory;
+
+    private final NoteSigner key = Trail.key();
+    private final Trail trail = Trail.of(key, Map.of(CHAIN, 0, "default|CSP|x", 1), 9);
+    private final AuditRecord record = trail.chain(CHAIN).get(4);
+    private final byte[] message = ByteBuffers.of(record.getMessage().getRaw());
+
+    /** A proof of what is at an index, with a record as its extra data. */
+    private TlogProof proof(AuditRecord extra, long index, String note) throws Exception {
+        ByteArrayOutputStream leaves = new ByteArrayOutputStream();
+        MerkleHasher hasher = new MerkleHasher();
+        for (AuditRecord link : trail.log(0)) {
+            leaves.write(hasher.leaf(ByteBuffers.of(link.getHash())));
+        }
+        return TlogProof.of(
+                Optional.of(AvroJson.tree(extra).toString().getBytes(StandardCharsets.UTF_8)),
+                InclusionProof.of(index, 9, tile -> leaves.toByteArray()),
+                SignedNote.parse(note.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private byte[] sound() throws Exception {
+        return proof(record, 4, trail.head(0).getNote()).toBytes();
+    }
+
+    private ProofCheck.Proven check(byte[] proof, Optional<byte[]> expected) throws Exception {
+        return ProofCheck.check(proof, List.of(key.verifierKey()), expected);
+    }
+
+    private void assertNotProven(TlogProof proof, String reason) {
+        assertThatThrownBy(() -> check(proof.toBytes(), Optional.empty()))
+                .isInstanceOf(ProofCheck.NotProvenException.class)
+                .hasMessageContaining(reason);
+    }
+
+    @Test
+    void aProofProvesTheRecordAndItsMessage() throws Exception {
+        assertThat(check(sound(), Optional.of(message)))
+                .isEqualTo(new ProofCheck.Proven(
+                        Trail.ORIGIN,
+                        0,
+                        4,
+                        9,
+                        CHAIN,
+                        4,
+                        record.getVerdict(),
+                        record.getCode(),
+                        record.getSource().getTimestamp(),
+                        true,
+                        true));
+        assertThat(check(sound(), Optional.empty()).message()).isNull();
+        assertThatThrownBy(() -> check(sound(), Optional.of(new byte[] {1})))
+                .isInstanceOf(ProofCheck.NotProvenException.class)
+                .hasMessage("the record is of another message");
+    }
+
+    @Test
+    void aRedactedOrPrivateRecordProvesItsMetadata() throws Exception {
+        for (AuditRecord copy :
+                List.of(Redactions.redact(record, Links.redactionOf(record)), Redactions.redact(record, null))) {
+            byte[] proof = proof(copy, 4, trail.head(0).getNote()).toBytes();
+            assertThat(check(proof, Optional.empty()).content()).isFalse();
+            assertThatThrownBy(() -> check(proof, Optional.of(message)))
+                    .isInstanceOf(ProofCheck.NotProvenException.class)
+                    .hasMessageContaining("no content");
+            copy.setVerdict("ACCEPTED".equals(copy.getVerdict()) ? "FLAGGED" : "ACCEPTED");
+            assertNotProven(proof(copy, 4, trail.head(0).getNote()), "RECORD_CHANGED");
+        }
+    }
+
+    @Test
+    void aProofForAnotherMessageProvesNothing() throws Exception {
+        assertNotProven(proof(record, 5, trail.head(0).getNote()), "index 5, but the record has index 4");
+        AuditRecord forged = Links.messages(CHAIN, 5).get(4);
+        forged.setLog(record.getLog());
+        Links.sealed(forged);
+        assertNotProven(proof(forged, 4, trail.head(0).getNote()), "the log does not contain the record");
+        record.setDetail("made up");
+        assertNotProven(proof(record, 4, trail.head(0).getNote()), "CONTENT_CHANGED");
+    }
+
+    @Test
+    void aHeadOfAnotherLogDeploymentOrKeyProvesNothing() throws Exception {
+        assertNotProven(proof(record, 4, trail.head(1).getNote()), "the head is of example.com/audit/1");
+        String other = new LogNotes("example.com/other", List.of(key))
+                .head(0, 9, new byte[32], Instant.EPOCH)
+                .getNote();
+        assertNotProven(proof(record, 4, other), "the head is of example.com/other/0");
+        assertNotProven(proof(record, 4, trail.head(Trail.key(), 0, 9).getNote()), "no given key signed the head");
+        String forged = trail.head(0, 8).getNote().replace("\n8\n", "\n9\n");
+        assertNotProven(proof(record, 4, forged), "the signature of the head is forged");
+    }
+
+    @Test
+    void extraDataMustBeOneAuditRecord() throws Exception {
+        SignedNote note = SignedNote.parse(trail.head(0).getNote().getBytes(StandardCharsets.UTF_8));
+        String json = AvroJson.tree(record).toString();
+        for (String extra : List.of(
+                "[]", "{}", "null", "x", json + "{}", "[".repeat(10_000), json.replace("\"chain\":", "\"chain\":1,\"chain\":"))) {
+            TlogProof proof = new TlogProof(
+                    Optional.of(extra.getBytes(StandardCharsets.UTF_8)),
+                    4,
+                    List.of(),
+                    note,
+                    dev.parley.tlog.Checkpoint.parse(note));
+            assertNotProven(proof, "the extra data must be an audit record in JSON");
+        }
+        assertNotProven(
+                new TlogProof(Optional.empty(), 4, List.of(), note, dev.parley.tlog.Checkpoint.parse(note)),
+                "no audit record");
+    }
+
+    @Test
+    void noChangedByteIsAccepted() throws Exception {
+        byte[] sound = sound();
+        Random random = new Random(SEED);
+        for (int round = 0; round < 500; round++) {
+            byte[] touched = sound.clone();
+            touched[random.nextInt(touched.length)] ^= (byte) (1 << random.nextInt(8));
+            assertThatThrownBy(() -> check(touched, Optional.empty()))
+                    .as("seed %d, byte %d", SEED, Arrays.mismatch(sound, touched))
+                    .isInstanceOfAny(
+                            ProofCheck.NotProvenException.class, dev.parley.tlog.TlogFormatException.class);
+        }
+    }
+
+    @Test
+    void theCommandExitsWithZeroOneOrTwo() throws Exception {
+        String file = Files.write(directory.resolve("a.proof"), sound()).toString();
+        String original = Files.write(directory.resolve("original"), message).toString();
+        String vkey = key.verifierKey().toString();
+        CommandRun proven = CommandRun.of("prove", "--check", file, "--key", vkey, "--message", original);
+        assertThat(proven.out())
+                .contains(
+                        "PROVEN: the deployment example.com/audit recorded in partition 0 of its log, at index 4 of 9",
+                        CHAIN,
+                        "equal to the given one",
+                        "Not proven: that the verdict is right");
+        assertThat(proven.exit()).isZero();
+        CommandRun other = CommandRun.of("prove", "--check", file, "--key", vkey, "--message", file);
+        assertThat(other.exit()).isEqualTo(1);
+        assertThat(other.out()).contains("NOT PROVEN: the record is of another message");
+        CommandRun none = CommandRun.of("prove", "--check", original, "--key", vkey);
+        assertThat(none.exit()).isEqualTo(2);
+        assertThat(none.err()).contains("is not a proof");
+        assertThat(CommandRun.of("prove", "--check", file).err()).contains("--check requires --key");
+        assertThat(CommandRun.of("prove").exit()).isEqualTo(2);
+        assertThat(CommandRun.of("prove", "--conversation", "a/b", "--sequence", "1").err())
+                .contains("NAMESPACE/PROTOCOL/CONVERSATION");
+    }
+}
