@@ -170,7 +170,7 @@ class EmbeddedEndToEndIT {
         assertThat(CommandResult.by(embeddedEnvironment.config(), "export", "--out", export.toString())
                         .exit())
                 .isZero();
-        String position = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"hash\"";
+        String position = "\"chain\":\"" + record.getChain() + "\",\"sequence\":" + record.getSequence() + ",\"log\"";
         assertThat(Files.readAllLines(export))
                 .filteredOn(line -> line.contains(position))
                 .singleElement()
