@@ -64,6 +64,7 @@ import picocli.CommandLine.TypeConversionException;
             HeadsCommand.class,
             ProveCommand.class,
             KeygenCommand.class,
+            WitnessCommand.class,
             TokenCommand.class,
             DecodeCommand.class,
             JudgeCommand.class,
