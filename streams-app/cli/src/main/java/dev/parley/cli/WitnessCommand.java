@@ -85,8 +85,7 @@ final class WitnessCommand extends BaseCommand {
         try (WitnessState state = WitnessState.open(directory);
                 BoundAddress address = BoundAddress.bind(host, port);
                 WitnessServer server = WitnessServer.start(
-                        address,
-                        new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
+                        address, new Witness(cosigner, new TrustedLogs(keys), state, Clock.systemUTC(), this::print))) {
             StopSignals.handle(() -> {
                 server.close();
                 System.exit(0);

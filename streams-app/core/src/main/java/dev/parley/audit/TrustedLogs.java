@@ -32,7 +32,8 @@ public final class TrustedLogs implements Function<String, List<VerifierKey>> {
         long partition = Decimal.parse(origin.substring(end + 1), MAX_PARTITIONS - 1);
         String deployment = origin.substring(0, Math.max(0, end));
         // A number has one form, or one partition would have several logs.
-        return partition != Decimal.NONE && LogNotes.originOf(deployment, (int) partition).equals(origin)
+        return partition != Decimal.NONE
+                        && LogNotes.originOf(deployment, (int) partition).equals(origin)
                 ? keys.getOrDefault(deployment, List.of())
                 : List.of();
     }

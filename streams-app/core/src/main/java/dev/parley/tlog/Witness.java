@@ -150,8 +150,7 @@ public final class Witness {
                     "the checkpoint of size " + checkpoint.size() + " is not consistent with the last one, of size "
                             + last.size());
         }
-        NoteSignature cosignature =
-                cosigner.cosign(note.text(), clock.instant().getEpochSecond());
+        NoteSignature cosignature = cosigner.cosign(note.text(), clock.instant().getEpochSecond());
         state.replace(note.with(cosignature));
         return new Cosigned(cosignature.line());
     }

@@ -50,7 +50,11 @@ class WitnessTest {
     void open() throws IOException {
         state = WitnessState.open(directory.resolve("state"));
         witness = new Witness(
-                cosigner, origin -> origin.equals(ORIGIN) ? List.of(logKey.verifierKey()) : List.of(), state, CLOCK, splitViews::add);
+                cosigner,
+                origin -> origin.equals(ORIGIN) ? List.of(logKey.verifierKey()) : List.of(),
+                state,
+                CLOCK,
+                splitViews::add);
     }
 
     @AfterEach
@@ -105,7 +109,8 @@ class WitnessTest {
         Witness.SplitView view = splitViews.get(0);
         assertThat(view.cosigned().text()).isEqualTo(note(log, 150, logKey).text());
         assertThat(view.refused().text()).isEqualTo(note(fork, 150, logKey).text());
-        assertThat(view.cosigned().verify(List.of(logKey.verifierKey())).valid()).hasSize(1);
+        assertThat(view.cosigned().verify(List.of(logKey.verifierKey())).valid())
+                .hasSize(1);
         assertThat(view.refused().verify(List.of(logKey.verifierKey())).valid()).hasSize(1);
     }
 
@@ -214,7 +219,13 @@ class WitnessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "example.com/log\n", "example.com/log\n99\nAAAA\n", "example.com/other\n0\n%s\n\n\u2014 w AAAAAAE=\n"})
+    @ValueSource(
+            strings = {
+                "",
+                "example.com/log\n",
+                "example.com/log\n99\nAAAA\n",
+                "example.com/other\n0\n%s\n\n\u2014 w AAAAAAE=\n"
+            })
     void aDamagedStateCosignsNothing(String damage) throws Exception {
         cosign(log, 0, 150);
         try (Stream<Path> files = Files.list(directory.resolve("state"))) {

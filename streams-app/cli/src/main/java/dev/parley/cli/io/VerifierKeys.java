@@ -65,7 +65,8 @@ public final class VerifierKeys {
         try {
             Path path = Path.of(file);
             if (Files.size(path) > MAX_FILE_BYTES) {
-                throw new UsageException(option + ' ' + file + ": the file must have at most " + MAX_FILE_BYTES + " bytes");
+                throw new UsageException(
+                        option + ' ' + file + ": the file must have at most " + MAX_FILE_BYTES + " bytes");
             }
             List<String> lines = Files.readString(path, StandardCharsets.UTF_8)
                     .lines()

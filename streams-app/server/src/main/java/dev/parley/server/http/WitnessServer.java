@@ -171,10 +171,7 @@ public final class WitnessServer implements AutoCloseable {
 
         private static void tooLarge(BufferedResponse response) {
             response.getHeaders().put(HttpHeader.CONNECTION, "close");
-            refuse(
-                    response,
-                    HttpStatus.PAYLOAD_TOO_LARGE_413,
-                    "the body must have at most " + BODY_BYTES + " bytes");
+            refuse(response, HttpStatus.PAYLOAD_TOO_LARGE_413, "the body must have at most " + BODY_BYTES + " bytes");
         }
 
         private static void refuse(BufferedResponse response, int status, String detail) {
