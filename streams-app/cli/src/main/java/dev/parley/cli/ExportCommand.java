@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "A time range selects input that the broker received at or after --from and before --to. The export has"
                     + " the records of each chain from the first match to the last.",
             "Redacted payloads are omitted.",
-            "The file appears when it is complete. Until then, its content is in FILE.part.",
+            "Only you can read the file. It appears when it is complete; until then, its content is in FILE.part.",
             "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
             "Examples:",
@@ -69,7 +69,7 @@ final class ExportCommand extends ConfigCommand {
         if (form.isEmpty()) {
             return failed("--format parquet: " + SqlEngine.MISSING);
         }
-        ParleyConfig settings = settings();
+        ParleyConfig settings = connected();
         Progress progress = Progress.of("export", -1);
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;

@@ -48,7 +48,7 @@ final class IngestCommand extends ConfigCommand {
 
     @Override
     public Integer call() throws IOException {
-        ParleyConfig settings = settings();
+        ParleyConfig settings = connected();
         boolean whole;
         long sent;
         try (InputStream in = Options.open(file);
