@@ -87,6 +87,7 @@ class VerdictsTest extends HttpTest {
 
         AuditRecord masked = wrapped("prv:!zq");
         masked.getSource().setOffset(9);
+        masked.setSequence(9);
         masked.setClaims(claims);
         assertThat(position(masked, "reader").toString()).doesNotContain("PLANNER");
         assertThat(position(masked, "auditor").at("/claims/sender").asText()).isEqualTo("PLANNER");
