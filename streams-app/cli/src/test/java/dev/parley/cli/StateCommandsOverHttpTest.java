@@ -101,7 +101,7 @@ class StateCommandsOverHttpTest {
                         "/v1/parked [conversation=ctx, cursor=c1, limit=500, namespace=mine]");
 
         answers.add("{\"items\":[" + item + "],\"next\":null}");
-        assertThat(run("parked", "--table").out()).contains("PATCH", "P2", "C1", "2026-01-31T13:00:00Z");
+        assertThat(run("parked", "--table").out()).contains("PATCH", "UNTIL", "P2", "C1", "2026-01-31T13:00:00");
     }
 
     @Test
