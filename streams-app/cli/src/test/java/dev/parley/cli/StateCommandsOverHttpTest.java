@@ -85,10 +85,11 @@ class StateCommandsOverHttpTest {
 
     @Test
     void parkedPatchesAreListedPageByPage() {
-        String item = "{\"namespace\":\"mine\",\"conversation\":\"ctx\",\"patch\":\"P2\",\"base\":\"C1\",\"target\":\"C2\","
-                + "\"sender\":null,\"position\":\"parley.wire-1@42\",\"since\":\"2026-01-31T12:00:00Z\","
-                + "\"until\":\"2026-01-31T13:00:00Z\",\"links\":{\"verdict\":\"/v1/positions/parley.wire/1/42\","
-                + "\"conversation\":null}}";
+        String item =
+                "{\"namespace\":\"mine\",\"conversation\":\"ctx\",\"patch\":\"P2\",\"base\":\"C1\",\"target\":\"C2\","
+                        + "\"sender\":null,\"position\":\"parley.wire-1@42\",\"since\":\"2026-01-31T12:00:00Z\","
+                        + "\"until\":\"2026-01-31T13:00:00Z\",\"links\":{\"verdict\":\"/v1/positions/parley.wire/1/42\","
+                        + "\"conversation\":null}}";
         answers.add("{\"items\":[" + item + "],\"next\":\"c1\"}");
         answers.add("{\"items\":[],\"next\":null}");
         CommandRun run = run("parked", "--namespace", "mine", "--conversation", "ctx");

@@ -77,7 +77,8 @@ class ClaimIndexTest {
                 .map(claim -> claim.getProtocol() + "/" + claim.getConversation() + "@" + claim.getChain() + "#"
                         + claim.getSequence())
                 .toList();
-        assertThat(claims(namespace, protocol, Optional.empty(), seesPrivate, 1)).hasSameSizeAs(names);
+        assertThat(claims(namespace, protocol, Optional.empty(), seesPrivate, 1))
+                .hasSameSizeAs(names);
         return names;
     }
 
@@ -134,7 +135,8 @@ class ClaimIndexTest {
         assertThat(names("mine", Optional.empty(), true))
                 .containsExactly("LAMBDA/open@|UNKNOWN|parley.wire-0#1", "LAMBDA/secret@|UNKNOWN|parley.wire-0#0");
         Bytes privateKey = ViewKeys.claim(
-                true, claims("mine", Optional.empty(), Optional.empty(), true, 9).get(1));
+                true,
+                claims("mine", Optional.empty(), Optional.empty(), true, 9).get(1));
         assertThatThrownBy(() -> driver.views()
                         .claims(
                                 "mine",
@@ -173,7 +175,8 @@ class ClaimIndexTest {
     @Test
     void aPrunedRecordLosesItsEntry() {
         say(0, 0, "SLIP", "mine", "7");
-        AuditRecord later = AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", NOON.plus(HOUR.multipliedBy(2)));
+        AuditRecord later =
+                AuditRecords.accepted("default", Protocol.SLIP, "7", 0, "1", NOON.plus(HOUR.multipliedBy(2)));
         driver.audit(later);
         driver.pass(Duration.ofSeconds(1));
 

@@ -12,8 +12,6 @@ import dev.parley.avro.Checkpoint;
 import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.DeadLetterSummary;
 import dev.parley.avro.OpenItem;
-import java.util.Set;
-import dev.parley.topology.views.read.PositionVisibility;
 import dev.parley.avro.ParkedItem;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Redaction;
@@ -24,6 +22,7 @@ import dev.parley.checkpoint.CheckpointNode;
 import dev.parley.protocol.TopicNames;
 import dev.parley.topology.views.ViewPages.Page;
 import dev.parley.topology.views.read.InvalidCursorException;
+import dev.parley.topology.views.read.PositionVisibility;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.DeadLetterFilter;
 import dev.parley.topology.views.read.Views.OpenItemFilter;
@@ -40,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -538,8 +538,12 @@ class ViewsTopologyTest {
         List<Long> offsets = new ArrayList<>();
         Optional<Bytes> after = Optional.empty();
         do {
-            after = views.parked(namespace, context, after, 1, (key, item) ->
-                    offsets.add(item.getSource().getOffset()));
+            after = views.parked(
+                    namespace,
+                    context,
+                    after,
+                    1,
+                    (key, item) -> offsets.add(item.getSource().getOffset()));
         } while (after.isPresent());
         return offsets;
     }

@@ -63,5 +63,4 @@ final class InputPositionHandler {
                 .orElseGet(() -> new ViewsUnavailableException(
                         "The audit record of " + position + " is not visible on its owner yet."));
     }
-
 }

@@ -118,10 +118,7 @@ final class Routes {
         ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings());
         addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
         ViewRoute<ParkedItem> parked = api.add(ViewRoute.of(
-                "parked/position",
-                ParkedItem.class,
-                request -> new RoutingScope.AnyPartition(),
-                parkedItems::one));
+                "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
         add(Route.open(
                 "/v1/whoami",
                 new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));

@@ -218,8 +218,7 @@ final class WireHandler {
                 : hasCode(result, Code.BROKERS_UNAVAILABLE) ? "unknown" : "refused";
     }
 
-    private static IngestedBatch batch(
-            Context request, List<IngestResult> results, Optional<Outcomes> outcomes) {
+    private static IngestedBatch batch(Context request, List<IngestResult> results, Optional<Outcomes> outcomes) {
         List<IngestedBatch.Item> items = new ArrayList<>();
         int entered = 0;
         int repeated = 0;

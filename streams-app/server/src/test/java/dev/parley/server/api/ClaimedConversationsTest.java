@@ -86,8 +86,8 @@ class ClaimedConversationsTest extends HttpTest {
         views.conversations.add(Samples.conversation("mine", Protocol.SLIP, "7", 3));
         add(claim("7", 0, 4, "SLIP_BAD_STRING"));
 
-        for (String query : List.of(
-                "", "?namespace=mine", "?namespace=mine&protocol=slip", "?namespace=mine&verdict=accepted")) {
+        for (String query :
+                List.of("", "?namespace=mine", "?namespace=mine&protocol=slip", "?namespace=mine&verdict=accepted")) {
             assertThat(get("/v1/conversations" + query, "reader").path("items"))
                     .as(query)
                     .hasSize(1)
@@ -142,8 +142,7 @@ class ClaimedConversationsTest extends HttpTest {
             JsonNode page = get(LIST + "&limit=" + limit + (cursor == null ? "" : "&cursor=" + cursor), "reader");
             assertThat(page.path("items").size()).isLessThanOrEqualTo(limit);
             page.path("items")
-                    .forEach(item ->
-                            found.add(item.path("conversation").asText() + " " + item.path("undecodable")));
+                    .forEach(item -> found.add(item.path("conversation").asText() + " " + item.path("undecodable")));
             cursor = page.path("next").asText(null);
         } while (cursor != null);
         return found;

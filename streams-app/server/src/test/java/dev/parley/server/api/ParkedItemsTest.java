@@ -51,9 +51,7 @@ class ParkedItemsTest extends HttpTest {
                 .containsExactly("P3");
         String next = json("/v1/parked?limit=2").path("next").asText();
         JsonNode last = json("/v1/parked?limit=2&cursor=" + next);
-        assertThat(last.path("items"))
-                .map(item -> item.path("patch").asText())
-                .containsExactly("P3");
+        assertThat(last.path("items")).map(item -> item.path("patch").asText()).containsExactly("P3");
         assertThat(last.path("next").isNull()).isTrue();
         problem("/v1/parked?sender=MAIN", Code.INVALID_PARAMETER);
         problem("/v1/parked?cursor=x", Code.INVALID_CURSOR);

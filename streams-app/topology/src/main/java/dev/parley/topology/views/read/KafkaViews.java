@@ -105,9 +105,8 @@ public final class KafkaViews implements Views {
             int limit,
             BiPredicate<Bytes, ClaimedRecord> page) {
         Bytes open = ViewKeys.claims(false, namespace, protocol);
-        Bytes[] prefixes = seesPrivate
-                ? new Bytes[] {open, ViewKeys.claims(true, namespace, protocol)}
-                : new Bytes[] {open};
+        Bytes[] prefixes =
+                seesPrivate ? new Bytes[] {open, ViewKeys.claims(true, namespace, protocol)} : new Bytes[] {open};
         return readAll(
                 ViewStores.AUDIT,
                 partitions -> PrefixScan.of(partitions, prefixes)
