@@ -28,10 +28,6 @@ import org.junit.jupiter.api.Test;
 /** The topic of parked patches has a row for each patch of the parking lot, and for no other. */
 class ParkedItemsTest extends AbstractPipelineTest {
 
-    private void parks(InputRecord patch) {
-        pipeline.send(patch);
-    }
-
     /** Keys of the rows without a tombstone. */
     private Set<String> rows() {
         Set<String> keys = new HashSet<>();
@@ -65,8 +61,8 @@ class ParkedItemsTest extends AbstractPipelineTest {
     @Test
     void aRowEndsWhenItsPatchIsRejectedOrExpires() {
         start(Map.of(ParleyConfig.PARKING_MS, 600_000L));
-        parks(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = again"));
-        parks(InputRecord.patch("ctx", "P9", "GONE", "C9", "+ DEF B = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P2", "C1", "C2", "+ DEF A = again"));
+        pipeline.send(InputRecord.patch("ctx", "P9", "GONE", "C9", "+ DEF B = 1"));
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(rows()).containsExactly("default|CSP|ctx|parley.wire-0@1");
 
@@ -84,7 +80,7 @@ class ParkedItemsTest extends AbstractPipelineTest {
         pipeline.send(InputRecord.patch("ctx", "P1", "C0", "C1", "+ DEF A = 1"));
         assertThat(pipeline.parkedItems()).isEmpty();
 
-        parks(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1"));
+        pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1"));
         // A duplicate, and one beyond the bound.
         pipeline.send(InputRecord.patch("ctx", "P3", "C2", "C3", "+ DEF B = 1"));
         pipeline.send(InputRecord.patch("ctx", "P4", "C2", "C4", "+ DEF B = 1"));
