@@ -69,13 +69,13 @@ final class ExportCommand extends ConfigCommand {
         if (form.isEmpty()) {
             return failed("--format parquet: " + SqlEngine.MISSING);
         }
-        ParleyConfig settings = connected();
+        ParleyConfig settings = settings();
         Progress progress = Progress.of("export", -1);
         FaultPrinter faults = new FaultPrinter(err(), progress);
         Written written;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
-                AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {

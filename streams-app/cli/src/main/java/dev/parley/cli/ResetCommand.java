@@ -59,8 +59,8 @@ final class ResetCommand extends PlanCommand {
 
     @Override
     public Integer call() throws IOException {
-        Deployment deployment = Deployment.of(connected());
         Reset.Options options = new Reset.Options(from(), offsets, emptyOutputs);
+        Deployment deployment = Deployment.of(connected());
         try (Admin admin = StreamsSettings.admin(StreamsSettings.clientSettings(settings()))) {
             return run(Reset.plan(admin, deployment, options));
         }
