@@ -114,15 +114,19 @@ public final class MessageDecoder {
         if (protocol == null) {
             return undecodable(record, DecodeFailure.undetected(value, protocols, options));
         }
-        return decode(record, protocol);
+        return decode(record, protocol, declared(record, named) != null);
     }
 
-    private <M extends SpecificRecord> RecordDecodeResult decode(WireRecord record, WireProtocol<M> protocol) {
+    private <M extends SpecificRecord> RecordDecodeResult decode(
+            WireRecord record, WireProtocol<M> protocol, boolean named) {
         DecodeResult<M> result = protocol.codec().decode(record.value(), options);
         if (result instanceof DecodeResult.Malformed<M> malformed) {
-            return undecodable(record, DecodeFailure.of(record.value(), protocol, malformed, protocols, options));
+            return undecodable(
+                    record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
         }
-        return inConversation(record, protocol, (DecodeResult.Decoded<M>) result);
+        DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
+        DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, decoded, protocols, options);
+        return several == null ? inConversation(record, protocol, decoded) : undecodable(record, several);
     }
 
     private <M extends SpecificRecord> RecordDecodeResult inConversation(

@@ -98,8 +98,8 @@ public final class WireProtocols {
      * @return null if they indicate none
      */
     public WireProtocol<?> detect(byte[] wire) {
-        WireProtocol<?> evident = evident(wire);
         int from = start(wire);
+        WireProtocol<?> evident = evidentAt(wire, from);
         for (int i = 0; i < protocols.size() && evident == null && from < wire.length; i++) {
             if (protocols.get(i).codec().resembles(wire, from)) {
                 return protocols.get(i);
@@ -110,7 +110,11 @@ public final class WireProtocols {
 
     /** The first protocol whose structure and vocabulary the bytes have; null if they have that of none. */
     WireProtocol<?> evident(byte[] wire) {
-        int from = start(wire);
+        return evidentAt(wire, start(wire));
+    }
+
+    /** The same for the bytes from an index on. */
+    WireProtocol<?> evidentAt(byte[] wire, int from) {
         if (from < wire.length) {
             for (int i = 0; i < protocols.size(); i++) {
                 if (protocols.get(i).codec().detects(wire, from)) {

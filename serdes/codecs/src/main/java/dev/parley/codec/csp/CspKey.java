@@ -71,6 +71,14 @@ enum CspKey {
         return this == DATA || this == CONTENT;
     }
 
+    /** Whether the document allows only one word or name as value, which cannot continue on further lines. */
+    boolean isOneLine() {
+        return switch (this) {
+            case OWNER, PRIORITY, STATUS, AT, BASE, APPLY, PATH -> true;
+            case REQ, IN, OUT, PRODUCED, DATA, CAUSE, NEXT, CONTENT -> false;
+        };
+    }
+
     /** The key in the form of {@link CspLines#word}. */
     long packed() {
         return packed;
