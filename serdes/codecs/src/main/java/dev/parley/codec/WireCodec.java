@@ -38,6 +38,16 @@ public interface WireCodec<M extends SpecificRecord> {
     }
 
     /**
+     * The error of bytes that {@link #resembles} accepts although {@link #decode} may accept them, too: their structure
+     * is not sufficient evidence of a message. Takes the same parameters.
+     *
+     * @return null if {@link #decode} rejects them
+     */
+    default DecodeResult.Malformed<M> nearMiss(byte[] wire, int from) {
+        return null;
+    }
+
+    /**
      * Finds the end of a message inside other text by its own delimiters.
      *
      * @param text any bytes; not changed

@@ -50,16 +50,24 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
     }
 
     /**
-     * The failure of a value that a codec decoded although a message of another protocol follows inside it.
+     * The failure of a value that a codec decoded, but that is not a message on the evidence of its bytes, or not one.
      *
+     * @param named whether a header, the topic or an option names the protocol
      * @return null if the value is one message
      */
     public static DecodeFailure ofDecoded(
             byte[] value,
             WireProtocol<?> protocol,
+            boolean named,
             Decoded<?> decoded,
             WireProtocols protocols,
             DecodeOptions options) {
+        if (!named && decoded.warnings().contains(Code.LAMBDA_UNLIKELY)) {
+            Malformed<?> nearly = protocol.codec().nearMiss(value, WireProtocols.start(value));
+            return nearly == null
+                    ? undetected(value, protocols, options)
+                    : of(value, protocol, false, nearly, protocols, options);
+        }
         int line = ForeignLines.inDecoded(value, protocol, decoded, protocols);
         if (line < 0) {
             return null;

@@ -125,7 +125,7 @@ public final class MessageDecoder {
                     record, DecodeFailure.of(record.value(), protocol, named, malformed, protocols, options));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, decoded, protocols, options);
+        DecodeFailure several = DecodeFailure.ofDecoded(record.value(), protocol, named, decoded, protocols, options);
         return several == null ? inConversation(record, protocol, decoded) : undecodable(record, several);
     }
 

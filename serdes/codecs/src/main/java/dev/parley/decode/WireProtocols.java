@@ -98,18 +98,23 @@ public final class WireProtocols {
      * @return null if they indicate none
      */
     public WireProtocol<?> detect(byte[] wire) {
+        WireProtocol<?> evident = evident(wire);
+        return evident == null ? resembled(wire) : evident;
+    }
+
+    /** The first protocol that the bytes resemble, if they have the structure of none; null if they resemble none. */
+    WireProtocol<?> resembled(byte[] wire) {
         int from = start(wire);
-        WireProtocol<?> evident = evidentAt(wire, from);
-        for (int i = 0; i < protocols.size() && evident == null && from < wire.length; i++) {
+        for (int i = 0; i < protocols.size() && from < wire.length; i++) {
             if (protocols.get(i).codec().resembles(wire, from)) {
                 return protocols.get(i);
             }
         }
-        return evident;
+        return null;
     }
 
     /** The first protocol whose structure and vocabulary the bytes have; null if they have that of none. */
-    WireProtocol<?> evident(byte[] wire) {
+    public WireProtocol<?> evident(byte[] wire) {
         return evidentAt(wire, start(wire));
     }
 

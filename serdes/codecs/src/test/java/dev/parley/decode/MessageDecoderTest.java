@@ -229,9 +229,14 @@ class MessageDecoderTest {
         String wire = CSP_TASK + "\n@a3|f0|c1|S0|d1";
         assertThat(assertFault(wire, Code.CSP_MULTIPLE_BODIES, Protocol.CSP).position())
                 .isEqualTo(CSP_TASK.length() + 1);
-        decode(CSP_TASK + "\n  @a3|f0|c1|S0|d1");
-        decode(CSP_TASK + "\n- !Ik/co\n(see a/b)\n{file:line}\n> quoted");
-        decode(CSP_RESULT + "\n@a3|f0|c1|S0|d1");
+        requireMessage(CSP_TASK + "\n  @a3|f0|c1|S0|d1");
+        requireMessage(CSP_TASK + "\n- !Ik/co\n(see a/b)\n{file:line}\n> quoted");
+        requireMessage(CSP_RESULT + "\n@a3|f0|c1|S0|d1");
+    }
+
+    private void requireMessage(String wire) {
+        key = "k".getBytes(UTF_8);
+        decode(wire);
     }
 
     @Test

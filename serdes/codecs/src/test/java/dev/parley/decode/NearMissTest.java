@@ -3,9 +3,12 @@ package dev.parley.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.parley.avro.Source;
 import dev.parley.codec.Code;
 import dev.parley.codec.DecodeOptions;
 import dev.parley.codec.DecodeResult.Malformed;
+import java.time.Instant;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -86,7 +89,7 @@ class NearMissTest {
                 new NearMiss("CSP/1\\r\\nFROM A", Code.CSP_NOT_CSP, 5, "Send line feeds"),
                 new NearMiss("b'CSP/1\\nFROM A'", Code.CSP_NOT_CSP, 0, "string literal"),
                 new NearMiss("{\"version\":\"CSP/1\",\"from\":\"A\"}", Code.CSP_NOT_CSP, 0, "JSON object"),
-                new NearMiss("CSP/1\n" + TASK + "\nPRIORITY P1\n\nThanks!", Code.CSP_MALFORMED, 64, "must be one line"),
+                new NearMiss("CSP/1\n" + TASK + "\nPRIORITY P1\n\nThanks!", Code.CSP_MALFORMED, 65, "must be one line"),
                 new NearMiss("CSP/1\n" + TASK + "\nOWNER B\n  or C", Code.CSP_MALFORMED, 62, "value of OWNER"),
                 patch("ADD A = 1", "+ DEF name = value"),
                 patch("REMOVE A", "- DEF name"),
@@ -151,14 +154,16 @@ class NearMissTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("nearMissesOfLambda")
     void anAttemptAtLambdaHasItsErrorWithoutAHeaderToo(NearMiss nearMiss) {
-        byte[] wire = nearMiss.wire().getBytes(UTF_8);
-        assertThat(WireProtocols.STANDARD.detect(wire)).isEqualTo(WireProtocols.LAMBDA);
-        assertThat(WireProtocols.LAMBDA.codec().decode(wire, DecodeOptions.LENIENT))
-                .isInstanceOfSatisfying(Malformed.class, error -> {
-                    assertThat(error.code()).isEqualTo(nearMiss.code());
-                    assertThat(error.offset()).isEqualTo(nearMiss.offset());
-                    assertThat(error.detail()).contains(nearMiss.detail());
-                });
+        Source source = new Source("parley.wire", 0, 0L, Instant.EPOCH, null);
+        RecordDecodeResult result = new MessageDecoder(DecodeOptions.LENIENT, Map.of())
+                .decode(new WireRecord(
+                        source, "k".getBytes(UTF_8), nearMiss.wire().getBytes(UTF_8), RecordHeaders.NONE));
+        assertThat(result).isInstanceOfSatisfying(RecordDecodeResult.Undecodable.class, error -> {
+            assertThat(error.claims().getProtocol()).isEqualTo("LAMBDA");
+            assertThat(error.code()).isEqualTo(nearMiss.code());
+            assertThat(error.position()).isEqualTo(nearMiss.offset());
+            assertThat(error.detail()).contains(nearMiss.detail());
+        });
     }
 
     @ParameterizedTest

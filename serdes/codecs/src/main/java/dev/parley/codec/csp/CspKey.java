@@ -71,11 +71,11 @@ enum CspKey {
         return this == DATA || this == CONTENT;
     }
 
-    /** Whether the document allows only one word or name as value, which cannot continue on further lines. */
+    /** Whether a value cannot continue on further lines: one name in the document. The values of STATUS are checked. */
     boolean isOneLine() {
         return switch (this) {
-            case OWNER, PRIORITY, STATUS, AT, BASE, APPLY, PATH -> true;
-            case REQ, IN, OUT, PRODUCED, DATA, CAUSE, NEXT, CONTENT -> false;
+            case OWNER, PRIORITY, AT, BASE, APPLY, PATH -> true;
+            case STATUS, REQ, IN, OUT, PRODUCED, DATA, CAUSE, NEXT, CONTENT -> false;
         };
     }
 

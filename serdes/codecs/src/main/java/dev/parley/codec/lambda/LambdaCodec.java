@@ -50,7 +50,12 @@ public final class LambdaCodec implements WireCodec<LambdaMessage> {
 
     @Override
     public boolean resembles(byte[] wire, int from) {
-        return LambdaNearMiss.find(wire, from) != null;
+        return nearMiss(wire, from) != null;
+    }
+
+    @Override
+    public DecodeResult.Malformed<LambdaMessage> nearMiss(byte[] wire, int from) {
+        return LambdaNearMiss.find(wire, from);
     }
 
     /** Messages with the trust prefix "prv:" (Λ v0.6 §7.3), and encrypted ones (§7.2). */

@@ -152,12 +152,7 @@ final class LambdaDecoder {
             message.setLabel(label(wire, from));
         }
         if (isSuspect(wire, from, text, message) && !LambdaDetection.isMessage(wire, labelAt(wire))) {
-            DecodeResult.Malformed<LambdaMessage> nearly = LambdaNearMiss.find(wire, labelAt(wire));
-            if (nearly == null) {
-                diagnostics.warn(Code.LAMBDA_UNLIKELY);
-            } else {
-                diagnostics.overrule(nearly.code(), nearly.offset(), nearly.detail());
-            }
+            diagnostics.warn(Code.LAMBDA_UNLIKELY);
         }
         return message;
     }

@@ -137,7 +137,7 @@ final class LambdaNearMiss {
         if (equals == name || wire[equals] != '=') {
             return null;
         }
-        for (int at = equals + 1; at < close && wire[at] != '"' && wire[at] != ','; at++) {
+        for (int at = equals + 1; at < close && wire[at] > 0 && wire[at] != '"' && wire[at] != ','; at++) {
             if (Alphabet.isSpace(wire[at])) {
                 return new Malformed<>(
                         Code.LAMBDA_BAD_STRING, equals + 1, "A text with white space must be in double quotes (\").");
@@ -263,13 +263,13 @@ final class LambdaNearMiss {
         return null;
     }
 
-    /** Whether an entity, a verb and a slash start here, such as "Ik/". */
+    /** Whether an entity, a verb of one letter and a slash start here, such as "Ik/" or "I*d/". */
     private boolean isEntity(int at) {
-        int verb = at + 1;
-        while (verb < end && (Alphabet.isLower(wire[verb]) || wire[verb] == '*')) {
-            verb++;
-        }
-        return Alphabet.isLetter(byteAt(at)) && verb - at <= 3 && byteAt(verb) == '/' && isNameByte(byteAt(verb + 1));
+        int verb = byteAt(at + 1) == '*' ? at + 2 : at + 1;
+        return Alphabet.isLetter(byteAt(at))
+                && Alphabet.isLower(byteAt(verb))
+                && byteAt(verb + 1) == '/'
+                && isNameByte(byteAt(verb + 2));
     }
 
     private static boolean isNameByte(byte b) {

@@ -187,7 +187,7 @@ public final class DecodeCommand extends BaseCommand {
                     number, DecodeFailure.of(wire, as, protocol != null, malformed, PROTOCOLS, decodeOptions));
         }
         DecodeResult.Decoded<M> decoded = (DecodeResult.Decoded<M>) result;
-        DecodeFailure several = DecodeFailure.ofDecoded(wire, as, decoded, PROTOCOLS, decodeOptions);
+        DecodeFailure several = DecodeFailure.ofDecoded(wire, as, protocol != null, decoded, PROTOCOLS, decodeOptions);
         if (several != null) {
             return Line.error(number, several);
         }
