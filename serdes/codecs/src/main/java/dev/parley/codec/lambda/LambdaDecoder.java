@@ -42,12 +42,15 @@ final class LambdaDecoder {
             message = read(wire, from, Tail.withoutChecksum(wire, from, wire.length), options, diagnostics);
         }
         DecodeResult<LambdaMessage> result = diagnostics.result(message);
-        return result instanceof DecodeResult.Malformed<LambdaMessage> ? explained(wire, result) : result;
+        return result instanceof DecodeResult.Malformed<LambdaMessage> error ? explained(wire, error) : result;
     }
 
     /** The error of a text that is nearly a message, with its cause. */
-    private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult<LambdaMessage> error) {
+    private static DecodeResult<LambdaMessage> explained(byte[] wire, DecodeResult.Malformed<LambdaMessage> error) {
         int from = labelAt(wire);
+        if (error.code().kind() != Code.Kind.MALFORMED) {
+            return error;
+        }
         DecodeResult<LambdaMessage> cause =
                 LambdaDetection.isMessage(wire, from) ? null : LambdaNearMiss.find(wire, from);
         return cause == null ? error : cause;
