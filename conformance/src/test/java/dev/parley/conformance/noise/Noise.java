@@ -348,10 +348,10 @@ final class Noise {
                                         text -> text.charAt(0) + " " + text.substring(1),
                                         text -> "@V0.6 " + text,
                                         text -> "prv " + text)
-                        : List.of(
-                                text -> text.replace("FROM ", "FROM: ").replace("TO ", "TO: "),
-                                text -> text.replace("\n", "\n  "),
-                                text -> text.replace("CSP/1\n", "CSP/1\n\n"));
+                                : List.of(
+                                        text -> text.replace("FROM ", "FROM: ").replace("TO ", "TO: "),
+                                        text -> text.replace("\n", "\n  "),
+                                        text -> text.replace("CSP/1\n", "CSP/1\n\n"));
         return notations.get(choice).apply(message);
     }
 

@@ -144,6 +144,11 @@ public interface WireCodec<M extends SpecificRecord> {
      */
     default void identifiers(M message, BiConsumer<String, String> check) {}
 
+    /** Whether each identifier is on one line, so that line feeds of a message are in none. */
+    default boolean hasIdentifiersOnOneLine() {
+        return false;
+    }
+
     /**
      * Whether the message says that it is private, so that its content is masked for callers without the right to see
      * it.

@@ -113,9 +113,7 @@ public record DecodeFailure(WireProtocol<?> protocol, Code code, int offset, Str
             return new DecodeFailure(attempted, error.code(), error.offset(), error.detail() + evidence);
         }
         InnerMessage whole = inner.get(0);
-        if (whole.getStart() == first
-                && end(value) == whole.getEnd()
-                && InnerMessages.encoding(value, whole) == null) {
+        if (whole.getStart() == first && end(value) == whole.getEnd() && InnerMessages.encoding(value, whole) == null) {
             return new DecodeFailure(
                     attempted,
                     error.code(),

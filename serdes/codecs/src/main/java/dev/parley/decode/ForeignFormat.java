@@ -15,7 +15,8 @@ enum ForeignFormat {
     JSON_RPC(
             "this is JSON-RPC 2.0: A2A and MCP are not read yet; send the text of its message alone",
             List.of("jsonrpc")),
-    FIPA_ACL("this is a message of FIPA ACL in JSON, which is not read; write its performative in a protocol",
+    FIPA_ACL(
+            "this is a message of FIPA ACL in JSON, which is not read; write its performative in a protocol",
             List.of("performative")),
     CHAT(
             "this is JSON of a chat API; send the text of its content alone",

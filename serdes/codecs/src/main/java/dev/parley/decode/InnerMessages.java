@@ -187,7 +187,9 @@ public final class InnerMessages {
         if (work > 0 && Ascii.isAlphanumeric(value[at]) && addEncoded(Arrays.copyOfRange(value, at, end), at, end)) {
             return end;
         }
-        return work > 0 && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end) ? end : -1;
+        return work > 0 && ForeignLines.isCertain(value, at, end) && add(Arrays.copyOfRange(value, at, end), at, end)
+                ? end
+                : -1;
     }
 
     private boolean endsSegment(int at) {

@@ -80,14 +80,16 @@ class InnerMessagesTest {
             assertThat(texts(json(base64))).containsExactly(message);
             assertThat(texts(Base64.getUrlEncoder().withoutPadding().encodeToString(message.getBytes(UTF_8))))
                     .containsExactly(message);
-            assertThat(texts(Base64.getMimeEncoder(20, new byte[] {'\r', '\n'})
-                            .encodeToString(message.getBytes(UTF_8))))
+            assertThat(texts(
+                            Base64.getMimeEncoder(20, new byte[] {'\r', '\n'}).encodeToString(message.getBytes(UTF_8))))
                     .containsExactly(message);
             for (Charset charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
                 byte[] value = message.getBytes(charset);
                 List<InnerMessage> inner = InnerMessages.find(value, WireProtocols.STANDARD, DecodeOptions.LENIENT);
                 assertThat(inner).hasSize(1);
-                assertThat(InnerMessages.bytes(value, inner.get(0))).asString(UTF_8).isEqualTo(message);
+                assertThat(InnerMessages.bytes(value, inner.get(0)))
+                        .asString(UTF_8)
+                        .isEqualTo(message);
             }
         }
     }

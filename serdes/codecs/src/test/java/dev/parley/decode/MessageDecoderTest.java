@@ -194,22 +194,24 @@ class MessageDecoderTest {
                 "{\"type\":\"STATE\",\"source\":\"/x\",\"id\":\"1\",\"specversion\":\"1.0\"}"
             })
     void aCloudEventIsNotAPacketWhateverItsTypeIs(String wire) {
-        assertThat(assertFault(wire, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail()).contains("a CloudEvent");
+        assertThat(assertFault(wire, Code.UNKNOWN_PROTOCOL, Protocol.UNKNOWN).detail())
+                .contains("a CloudEvent");
         header(RecordHeaders.PROTOCOL, "subit");
         assertFault(wire, Code.SUBIT_MISSING_FIELD, Protocol.SUBIT);
     }
 
     @Test
     void theEncodingOfAMessageIsNamed() {
-        assertThat(assertFault("\"\\\"" + SLIP + "\\\"\"", Code.WRAPPED_MESSAGE, Protocol.SLIP).detail())
+        assertThat(assertFault("\"\\\"" + SLIP + "\\\"\"", Code.WRAPPED_MESSAGE, Protocol.SLIP)
+                        .detail())
                 .contains("(SLIP, in a JSON string)")
                 .endsWith("; send only its text, in UTF-8 without that encoding");
-        RecordDecodeResult.Undecodable fault = (RecordDecodeResult.Undecodable) decoder().decode(record(SLIP.getBytes(UTF_16LE)));
+        RecordDecodeResult.Undecodable fault =
+                (RecordDecodeResult.Undecodable) decoder().decode(record(SLIP.getBytes(UTF_16LE)));
         assertThat(fault.code()).isEqualTo(Code.WRAPPED_MESSAGE);
         assertThat(fault.detail()).contains("(SLIP, in UTF-16)");
         assertThat(fault.claims().getSender()).isEqualTo("0");
-        assertThat(((RecordDecodeResult.Undecodable)
-                                decoder().decode(record("hello".getBytes(UTF_16LE)))).detail())
+        assertThat(((RecordDecodeResult.Undecodable) decoder().decode(record("hello".getBytes(UTF_16LE)))).detail())
                 .startsWith("the value is in UTF-16; send UTF-8");
     }
 
@@ -251,8 +253,7 @@ class MessageDecoderTest {
     @Test
     void aHeadingBeforeAMessageWrapsIt() {
         for (String heading : List.of("# CSP message\n", "# CSP message\n\n", "## CSP/1 message\n\n")) {
-            RecordDecodeResult.Undecodable fault =
-                    assertFault(heading + CSP_TASK, Code.WRAPPED_MESSAGE, Protocol.CSP);
+            RecordDecodeResult.Undecodable fault = assertFault(heading + CSP_TASK, Code.WRAPPED_MESSAGE, Protocol.CSP);
             assertThat(fault.inner().get(0).getStart()).isEqualTo(heading.length());
         }
     }

@@ -72,7 +72,8 @@ final class Bracket {
 
     /** A sentence about the row that ended last. */
     String raggedRow(int found) {
-        return "Row " + rows + " of a table must have as many cells as the first row, " + width + ", not " + found + ".";
+        return "Row " + rows + " of a table must have as many cells as the first row, " + width + ", not " + found
+                + ".";
     }
 
     /** The error detail if another character comes instead of its end. */

@@ -173,10 +173,8 @@ final class LambdaNearMiss {
         while (to < end && Alphabet.isLetter(wire[to])) {
             to++;
         }
-        boolean word = isTrust(wire, from, to)
-                || is(from, to, "private")
-                || is(from, to, "public")
-                || is(from, to, "signed");
+        boolean word =
+                isTrust(wire, from, to) || is(from, to, "private") || is(from, to, "public") || is(from, to, "signed");
         if (!word) {
             return null;
         }

@@ -119,7 +119,8 @@ final class SlipNearMiss {
                 return new Malformed<>(
                         Code.SLIP_BAD_INT,
                         at,
-                        "A '" + (char) wire[at] + "' follows a name, as in a dialect with names of fields. A field must be"
+                        "A '" + (char) wire[at]
+                                + "' follows a name, as in a dialect with names of fields. A field must be"
                                 + " one letter and its value: a (act), f (frame), c (conversation), S (source),"
                                 + " d (destination), T (turn), k (task).");
             }
