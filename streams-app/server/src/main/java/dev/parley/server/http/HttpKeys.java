@@ -68,6 +68,8 @@ public final class HttpKeys {
     public static final String HEALTH_HOST = "http.health.host";
     public static final String HEALTH_PORT = "http.health.port";
 
+    public static final String METRICS_KAFKA = "http.metrics.kafka";
+
     private HttpKeys() {}
 
     public static void addTo(KeyDefinitions definitions) {
@@ -226,6 +228,10 @@ public final class HttpKeys {
                 .key(HEALTH_PORT, INT, -1, between(-1, 65_535), MEDIUM)
                 .doc("Port of a second listener for probes, with its own threads and connections. It serves the "
                         + "status of /health/live and /health/ready over plain HTTP without a token. -1: none. 0: any "
-                        + "free port.");
+                        + "free port.")
+                .key(METRICS_KAFKA, BOOLEAN, false, LOW)
+                .doc("Adds all metrics of Kafka Streams and its clients to /metrics, and to those sent to "
+                        + "otlp.endpoint: thousands of lines. Otherwise there are those of docs/operations.md, of the "
+                        + "dashboard and of the alerts.");
     }
 }

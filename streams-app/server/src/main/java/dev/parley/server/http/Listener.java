@@ -1,14 +1,17 @@
 package dev.parley.server.http;
 
 import io.javalin.config.JavalinConfig;
+import io.javalin.http.Header;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -44,6 +47,7 @@ public final class Listener {
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(limits.headerBytes());
             http.setSendServerVersion(false);
+            http.addCustomizer((request, response) -> withoutOverride(request));
         });
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JettyErrorHandler());
@@ -71,6 +75,25 @@ public final class Listener {
             }
             return connector;
         });
+    }
+
+    /**
+     * Removes the header by which Javalin replaces the method of a request: a proxy that allows only reads would pass a
+     * GET that becomes a POST.
+     */
+    private static Request withoutOverride(Request request) {
+        if (!request.getHeaders().contains(Header.X_HTTP_METHOD_OVERRIDE)) {
+            return request;
+        }
+        HttpFields headers = HttpFields.build(request.getHeaders())
+                .remove(Header.X_HTTP_METHOD_OVERRIDE)
+                .asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpFields getHeaders() {
+                return headers;
+            }
+        };
     }
 
     private static ServerConnector secure(Server server, HttpConfiguration http, SSLContext context) {

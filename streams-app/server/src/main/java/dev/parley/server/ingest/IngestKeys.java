@@ -49,6 +49,6 @@ public final class IngestKeys {
                         + "all instances.")
                 .key(WINDOW_KEYS, INT, 100_000, between(100, 10_000_000), LOW)
                 .doc("Maximum idempotency keys in the window, for each partition of parley.ingest-key.v1; one caller "
-                        + "takes at most half of them. A further key gets 429. A key takes about 200 bytes of heap.");
+                        + "takes at most half of those that others leave. A further key gets 429. A key takes about 200 bytes of heap.");
     }
 }
