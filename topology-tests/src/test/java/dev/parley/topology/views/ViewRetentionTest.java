@@ -59,7 +59,7 @@ class ViewRetentionTest {
     }
 
     private void slice() {
-        driver.pass(Duration.ofSeconds(1));
+        driver.pass(Duration.ofSeconds(10));
     }
 
     private long lastSequence(String conversation) {
