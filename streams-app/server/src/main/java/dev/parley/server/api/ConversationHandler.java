@@ -66,10 +66,15 @@ public final class ConversationHandler {
 
     private final Glosses glosses;
     private final StageSettings settings;
+    private final String prefix;
 
-    /** @param settings settings of the pipeline, with which a replay judges */
-    ConversationHandler(Glosses glosses, StageSettings settings) {
+    /**
+     * @param settings settings of the pipeline, with which a replay judges
+     * @param prefix of the paths in links
+     */
+    ConversationHandler(Glosses glosses, StageSettings settings, String prefix) {
         this.glosses = glosses;
+        this.prefix = prefix;
         this.settings = settings;
     }
 
@@ -222,9 +227,9 @@ public final class ConversationHandler {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private static Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
-        String path =
-                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+    private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
+        String path = prefix
+                + Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),

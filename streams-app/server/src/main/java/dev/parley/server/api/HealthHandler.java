@@ -18,13 +18,21 @@ import java.util.Locale;
 /** Answers requests about the instance itself: health, metrics, OpenAPI. */
 final class HealthHandler {
 
+    private static final String PATHS = "paths:\n";
+
     private final Readiness readiness;
     private final Metrics metrics;
-    private final byte[] openApi = resource("/openapi.yaml");
+    private final byte[] openApi;
 
-    HealthHandler(Readiness readiness, Metrics metrics) {
+    /** @param prefix of the paths of the API */
+    HealthHandler(Readiness readiness, Metrics metrics, String prefix) {
         this.readiness = readiness;
         this.metrics = metrics;
+        String document = new String(resource("/openapi.yaml"), StandardCharsets.UTF_8);
+        this.openApi = (prefix.isEmpty()
+                        ? document
+                        : document.replaceFirst(PATHS, "servers:\n  - url: " + prefix + '\n' + PATHS))
+                .getBytes(StandardCharsets.UTF_8);
     }
 
     /** UP unless a component needs a restart of the instance. Without components, because it needs no token. */

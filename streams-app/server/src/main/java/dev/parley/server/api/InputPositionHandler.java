@@ -16,9 +16,12 @@ import dev.parley.topology.views.store.ViewsUnavailableException;
 final class InputPositionHandler {
 
     private final Glosses glosses;
+    private final String prefix;
 
-    InputPositionHandler(Glosses glosses) {
+    /** @param prefix of the paths in links */
+    InputPositionHandler(Glosses glosses, String prefix) {
         this.glosses = glosses;
+        this.prefix = prefix;
     }
 
     InputRecord one(ViewRequest request, Views views) {
@@ -34,7 +37,7 @@ final class InputPositionHandler {
                                 + "; its verdict may not be final or not visible yet."));
         AuditRecord record =
                 views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
-        String conversation = conversation(found.chain());
+        String conversation = prefix + conversation(found.chain());
         return request.budget()
                 .addAnswer(new InputRecord(
                         position.topic(),

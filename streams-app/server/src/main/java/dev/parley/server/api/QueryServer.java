@@ -116,7 +116,7 @@ public final class QueryServer implements AutoCloseable {
         Optional<ViewApi> api =
                 components.views().map(views -> new ViewApi(new Routing(views), executor, components.topics()));
         List<Route> routes =
-                Routes.of(components, api, httpSecurity.authentication().isPresent());
+                Routes.of(components, api, httpSecurity);
         Optional<BodyAdmission> admission = components.features().stream()
                 .flatMap(feature -> feature.largeBodies().stream())
                 .findFirst()

@@ -20,6 +20,7 @@ import dev.parley.json.model.state.StateResult;
 import dev.parley.protocol.Glosses;
 import dev.parley.server.cluster.Routing;
 import dev.parley.server.cluster.RoutingScope;
+import dev.parley.server.http.HttpSecurity;
 import dev.parley.server.http.ResponseBudget;
 import dev.parley.server.http.Route;
 import dev.parley.server.http.SecurityFilter;
@@ -46,19 +47,23 @@ final class Routes {
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
 
     private final List<Route> routes = new ArrayList<>();
+    private final String prefix;
 
-    private Routes() {}
+    private Routes(String prefix) {
+        this.prefix = prefix;
+    }
 
     /**
      * Returns the routes of an instance.
      *
      * @param api answers requests for views; without it, there are no routes that read views
-     * @param tokens whether requests need a token
+     * @param security whether requests need a token, and the prefix of paths
      */
-    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, boolean tokens) {
-        Routes routes = new Routes();
-        api.ifPresent(views -> routes.addViews(components, views, tokens));
-        HealthHandler health = new HealthHandler(components.readiness(), components.metrics());
+    static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, HttpSecurity security) {
+        Routes routes = new Routes(security.prefix());
+        api.ifPresent(views ->
+                routes.addViews(components, views, security.authentication().isPresent()));
+        HealthHandler health = new HealthHandler(components.readiness(), components.metrics(), security.prefix());
         routes.add(Route.open(Route.LIVE, health::live));
         routes.add(Route.get(Route.READY, health::ready));
         routes.add(Route.get("/metrics", health::metrics));
@@ -74,7 +79,7 @@ final class Routes {
     private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
         LocalViews local = components.views().orElseThrow().local();
         Glosses glosses = components.glosses();
-        ConversationHandler conversations = new ConversationHandler(glosses, components.settings());
+        ConversationHandler conversations = new ConversationHandler(glosses, components.settings(), prefix);
         StateHandler states = new StateHandler(glosses, components.settings());
         DeadLetterHandler letters = new DeadLetterHandler(glosses);
         addList(api, "conversations", Conversation.class, ViewStores.AUDIT, conversations::list);
@@ -105,7 +110,7 @@ final class Routes {
                         "position",
                         InputRecord.class,
                         request -> new RoutingScope.AnyPartition(),
-                        new InputPositionHandler(glosses)::one));
+                        new InputPositionHandler(glosses, prefix)::one));
         add(Route.local("/v1/codes", new CodesHandler()::codes));
         if (components.search()) {
             addSearch(api);
@@ -174,6 +179,6 @@ final class Routes {
 
     private Index index(Context request) {
         Parameters.of(request);
-        return new Index("Parley", routes.stream().map(Route::path).toList());
+        return new Index("Parley", routes.stream().map(route -> prefix + route.path()).toList());
     }
 }

@@ -14,6 +14,7 @@ import static org.apache.kafka.common.config.ConfigDef.Type.STRING;
 
 import dev.parley.server.auth.OidcSettings;
 import dev.parley.topology.config.KeyDefinitions;
+import dev.parley.topology.config.Validators;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.ValidList;
 import org.apache.kafka.common.config.ConfigDef.ValidString;
@@ -68,6 +69,7 @@ public final class HttpKeys {
     public static final String HEALTH_HOST = "http.health.host";
     public static final String HEALTH_PORT = "http.health.port";
 
+    public static final String PATH_PREFIX = "http.path.prefix";
     public static final String METRICS_KAFKA = "http.metrics.kafka";
 
     private HttpKeys() {}
@@ -92,7 +94,10 @@ public final class HttpKeys {
                 .key(HOST, STRING, "127.0.0.1", new ConfigDef.NonEmptyString(), MEDIUM)
                 .doc("Address that the HTTP API listens on. Beyond loopback it requires tokens or http.auth.none.")
                 .key(PORT, INT, 8080, between(0, 65_535), MEDIUM)
-                .doc("Port that the HTTP API listens on. 0: any free port.");
+                .doc("Port that the HTTP API listens on. 0: any free port.")
+                .key(PATH_PREFIX, STRING, "", Validators.pathPrefix(), LOW)
+                .doc("Prefix of all paths for clients of a reverse proxy, such as /parley. Links have it; requests are "
+                        + "served with it and without. The same on all instances.");
     }
 
     private static void tls(KeyDefinitions definitions) {

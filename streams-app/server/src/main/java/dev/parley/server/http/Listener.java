@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -47,7 +48,7 @@ public final class Listener {
         config.jetty.modifyHttpConfiguration(http -> {
             http.setRequestHeaderSize(limits.headerBytes());
             http.setSendServerVersion(false);
-            http.addCustomizer((request, response) -> withoutOverride(request));
+            http.addCustomizer((request, response) -> withoutPrefix(withoutOverride(request), httpSecurity.prefix()));
         });
         config.jetty.modifyServer(server -> {
             server.setErrorHandler(new JettyErrorHandler());
@@ -92,6 +93,23 @@ public final class Listener {
             @Override
             public HttpFields getHeaders() {
                 return headers;
+            }
+        };
+    }
+
+    /** Removes the prefix of a reverse proxy from the path, so that all routes are the same with it and without. */
+    private static Request withoutPrefix(Request request, String prefix) {
+        HttpURI uri = request.getHttpURI();
+        String path = uri.getPath();
+        if (prefix.isEmpty() || path == null || !(path + '/').startsWith(prefix + '/')) {
+            return request;
+        }
+        String rest = path.equals(prefix) ? "/" : path.substring(prefix.length());
+        HttpURI inner = HttpURI.build(uri, rest, uri.getParam(), uri.getQuery()).asImmutable();
+        return new Request.Wrapper(request) {
+            @Override
+            public HttpURI getHttpURI() {
+                return inner;
             }
         };
     }
