@@ -112,8 +112,8 @@ final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord,
         slices = new SliceScheduler(context, interval, this::publish);
         // Compares the key.
         slices.start();
-        rounds = new SliceScheduler(context, settings.interval(), now -> {
-            beginRound(now);
+        rounds = new SliceScheduler(context, settings.interval(), time -> {
+            beginRound(time);
             return hasUnpublished();
         });
         rounds.start();

@@ -52,7 +52,7 @@ public final class StoreSweeper {
         SliceScheduler slices = new SliceScheduler(context, INTERVAL, more);
         slices.start();
         context.schedule(PAUSE, PunctuationType.WALL_CLOCK_TIME, time -> {
-            if (more.test(time)) {
+            if (!slices.isRunning() && more.test(time)) {
                 slices.start();
             }
         });
