@@ -227,8 +227,12 @@ class KubernetesManifestsTest {
     @Test
     void namesAreResolvedByTheUsualPortsOfResolvers() {
         List<String> ports = new ArrayList<>();
-        manifests.get("NetworkPolicy/parley").at("/spec/egress").findValues("ports").forEach(list -> list.forEach(
-                port -> ports.add(port.path("protocol").asText() + port.path("port").asText())));
+        manifests
+                .get("NetworkPolicy/parley")
+                .at("/spec/egress")
+                .findValues("ports")
+                .forEach(list -> list.forEach(port -> ports.add(
+                        port.path("protocol").asText() + port.path("port").asText())));
         assertThat(ports).contains("UDP53", "TCP53", "UDP5353", "TCP5353");
     }
 

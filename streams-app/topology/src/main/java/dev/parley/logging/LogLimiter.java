@@ -31,15 +31,20 @@ public final class LogLimiter extends Filter<ILoggingEvent> {
 
     @Override
     public FilterReply decide(ILoggingEvent event) {
-        if (!event.getLevel().isGreaterOrEqual(Level.WARN) || event.getLoggerName().equals(NAME)) {
+        if (!event.getLevel().isGreaterOrEqual(Level.WARN)
+                || event.getLoggerName().equals(NAME)) {
             return FilterReply.NEUTRAL;
         }
         Source source = new Source(event.getLoggerName(), event.getLevel());
         long count = count(source);
         if (count == MAX_EVENTS + 1) {
             // In another thread: an appender ignores events of its own filters.
-            getContext().getExecutorService().execute(() -> log(
-                    source, "more than {} events in a minute. The following ones are counted, not logged", MAX_EVENTS));
+            getContext()
+                    .getExecutorService()
+                    .execute(() -> log(
+                            source,
+                            "more than {} events in a minute. The following ones are counted, not logged",
+                            MAX_EVENTS));
         }
         return count > MAX_EVENTS ? FilterReply.DENY : FilterReply.NEUTRAL;
     }

@@ -89,6 +89,9 @@ class LogLimiterTest {
     }
 
     private long count(String text) {
-        return Pattern.compile(text, Pattern.LITERAL).matcher(written.toString(UTF_8)).results().count();
+        return Pattern.compile(text, Pattern.LITERAL)
+                .matcher(written.toString(UTF_8))
+                .results()
+                .count();
     }
 }

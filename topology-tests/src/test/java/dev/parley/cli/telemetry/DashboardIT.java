@@ -110,8 +110,12 @@ class DashboardIT {
         String page = Files.readString(OPERATIONS);
         String table = page.substring(page.indexOf("| Alert on |"), page.indexOf("See also the [dashboard]"));
         Set<String> listed = new TreeSet<>();
-        NAMED.matcher(table).results().forEach(name -> listed.add(PART.matcher(name.group(1)).replaceFirst("$1")));
-        assertThat(alerted().stream().map(name -> PART.matcher(name).replaceFirst("$1")).collect(Collectors.toSet()))
+        NAMED.matcher(table)
+                .results()
+                .forEach(name -> listed.add(PART.matcher(name.group(1)).replaceFirst("$1")));
+        assertThat(alerted().stream()
+                        .map(name -> PART.matcher(name).replaceFirst("$1"))
+                        .collect(Collectors.toSet()))
                 .isEqualTo(listed);
     }
 
@@ -195,8 +199,9 @@ class DashboardIT {
     }
 
     private static List<String> queries(ObjectMapper mapper, Path file) throws IOException {
-        List<String> queries =
-                mapper.readTree(file.toFile()).findValues("expr").stream().map(JsonNode::textValue).toList();
+        List<String> queries = mapper.readTree(file.toFile()).findValues("expr").stream()
+                .map(JsonNode::textValue)
+                .toList();
         assertThat(queries).isNotEmpty().doesNotContainNull();
         return queries;
     }

@@ -229,7 +229,8 @@ public final class ConversationHandler {
 
     private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
         String path = prefix
-                + Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+                + Paths.conversation(
+                        summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),

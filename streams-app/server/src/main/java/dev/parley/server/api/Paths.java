@@ -44,9 +44,7 @@ public final class Paths {
                 || name.equals(".")
                 || name.equals("..")
                 || name.chars().anyMatch(c -> FRAGILE.indexOf(c) >= 0);
-        return fragile
-                ? ENCODED + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8))
-                : segment(name);
+        return fragile ? ENCODED + BASE64.encodeToString(name.getBytes(StandardCharsets.UTF_8)) : segment(name);
     }
 
     /**

@@ -179,6 +179,7 @@ final class Routes {
 
     private Index index(Context request) {
         Parameters.of(request);
-        return new Index("Parley", routes.stream().map(route -> prefix + route.path()).toList());
+        return new Index(
+                "Parley", routes.stream().map(route -> prefix + route.path()).toList());
     }
 }

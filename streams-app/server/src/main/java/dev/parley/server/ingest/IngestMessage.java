@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param headers headers of its record, by name
  * @param key idempotency key; empty for a message that enters each time
  */
-public record IngestMessage(byte[] value, Map<String, String> headers, Optional<IdempotencyKey> key) implements WireItem {
+public record IngestMessage(byte[] value, Map<String, String> headers, Optional<IdempotencyKey> key)
+        implements WireItem {
 
     public IngestMessage {
         headers = Map.copyOf(headers);

@@ -114,8 +114,7 @@ class AccessLogTest extends HttpTest {
 
     /** They show messages, or whether there are any. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {"/v1/dead-letters:redrive", "/v1/conversations/default/slip/7/messages/0/redact"})
+    @ValueSource(strings = {"/v1/dead-letters:redrive", "/v1/conversations/default/slip/7/messages/0/redact"})
     void aRequestThatChangesSomethingIsLoggedToo(String path) {
         send(HttpRequest.newBuilder(URI.create(server().uri() + path))
                 .header("Authorization", "Bearer operator")

@@ -84,8 +84,8 @@ class LimitsTest extends HttpTest {
     @Test
     void noHeaderReplacesTheMethod() {
         for (String name : List.of("X-HTTP-Method-Override", "x-http-method-override", "X-HTTP-Method")) {
-            HttpResponse<String> response = send(
-                    "GET", "/v1/dead-letters:redrive", "Authorization", "Bearer operator", name, "POST");
+            HttpResponse<String> response =
+                    send("GET", "/v1/dead-letters:redrive", "Authorization", "Bearer operator", name, "POST");
             problem(response, ProblemException.Code.METHOD_NOT_ALLOWED);
         }
     }

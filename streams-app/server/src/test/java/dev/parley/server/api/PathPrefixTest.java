@@ -67,12 +67,14 @@ class PathPrefixTest extends HttpTest {
     }
 
     private HttpResponse<String> throughProxy(String path) {
-        return send(HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + proxy.getAddress().getPort() + path))
+        return send(HttpRequest.newBuilder(
+                        URI.create("http://127.0.0.1:" + proxy.getAddress().getPort() + path))
                 .build());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"7", "a/b", "//", "..", ".", "100%", "%2F", "a%252Fb", "~x", "~", "a\\b", "a;b=c", "Λ→λ", "a b"})
+    @ValueSource(
+            strings = {"7", "a/b", "//", "..", ".", "100%", "%2F", "a%252Fb", "~x", "~", "a\\b", "a;b=c", "Λ→λ", "a b"})
     void theLinksOfEveryNameLeadThroughAProxyThatDecodesPaths(String name) {
         views.conversations.add(Samples.conversation("default", Protocol.SLIP, name, 1));
 
@@ -114,6 +116,7 @@ class PathPrefixTest extends HttpTest {
         assertThat(Paths.names(Map.of("conversation", "~YS9i", "protocol", "slip")))
                 .isEqualTo(Map.of("conversation", "a/b", "protocol", "slip"));
         assertThat(Paths.name("größe")).isEqualTo("gr%C3%B6%C3%9Fe");
-        assertThat(Paths.names(Map.of("agent", "~" + "4oaS")).get("agent").getBytes(UTF_8)).hasSize(3);
+        assertThat(Paths.names(Map.of("agent", "~" + "4oaS")).get("agent").getBytes(UTF_8))
+                .hasSize(3);
     }
 }

@@ -60,7 +60,9 @@ class KeyWindowTest {
         window.add(key("b"), entry("alice", 2, 100));
         assertThat(window.hasRoom(KeyWindow.caller("alice"), 0, 0)).isFalse();
         assertThat(window.hasRoom(KeyWindow.caller("bob"), 0, 0)).isTrue();
-        assertThat(window.hasRoom(KeyWindow.caller("bob"), 1, 1)).as("half of the rest").isFalse();
+        assertThat(window.hasRoom(KeyWindow.caller("bob"), 1, 1))
+                .as("half of the rest")
+                .isFalse();
         assertThat(window.hasRoom(KeyWindow.caller("bob"), 2, 0)).as("all").isFalse();
 
         window.prune(100 + WINDOW_MS);

@@ -148,8 +148,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord,
     private boolean hasUnpublished() {
         JournalState journal = journals.get(PipelineStores.JOURNAL_NOW);
         JournalState published = journals.get(PipelineStores.JOURNAL_PUBLISHED);
-        return inRound
-                || journal != null && (published == null || published.getRecords() != journal.getRecords());
+        return inRound || journal != null && (published == null || published.getRecords() != journal.getRecords());
     }
 
     /** Publishes a slice of the round, and signs a slice again. Returns whether more remains. */
