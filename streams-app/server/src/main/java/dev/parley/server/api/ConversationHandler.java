@@ -28,12 +28,14 @@ import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about conversations and their messages. */
 public final class ConversationHandler {
@@ -66,31 +68,58 @@ public final class ConversationHandler {
 
     private final Glosses glosses;
     private final StageSettings settings;
-    private final String prefix;
+    private final ResponseLinks links;
 
     /**
      * @param settings settings of the pipeline, with which a replay judges
-     * @param prefix of the paths in links
+     * @param links builds links to conversations
      */
-    ConversationHandler(Glosses glosses, StageSettings settings, String prefix) {
+    ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
         this.glosses = glosses;
-        this.prefix = prefix;
+        this.links = links;
         this.settings = settings;
     }
 
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
+        ConversationFilter filter = new ConversationFilter(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.text("code"));
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.conversations(
-                new ConversationFilter(
-                        parameters.text("namespace"),
-                        parameters.protocol(),
-                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                        parameters.text("code")),
-                request.after(),
-                request.limit(),
-                (key, summary) -> items.add(key, summary(summary, beginning(summary, views)))));
+        Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
+        Optional<Bytes> end = claim.isPresent()
+                ? Optional.empty()
+                : views.conversations(
+                        filter,
+                        request.after(),
+                        request.limit(),
+                        (key, summary) -> items.add(key, summary(summary, beginning(summary, views))));
+        if (end.isPresent() || !listsClaims(filter)) {
+            return items.endAt(end);
+        }
+        if (items.size() == request.limit()) {
+            return items.endAt(items.lastKey());
+        }
+        ClaimedConversations claimed = new ClaimedConversations(items, request.limit(), links);
+        return claimed.page(views.claims(
+                filter.namespace().get(),
+                filter.protocol(),
+                filter.code(),
+                request.masking() == MaskingPolicy.NONE,
+                claim,
+                ClaimedConversations.MAX_RECORDS,
+                claimed::take));
+    }
+
+    /** Whether undecodable records match: then the conversations of the namespace that they claim are listed too. */
+    private static boolean listsClaims(ConversationFilter filter) {
+        return filter.namespace().isPresent()
+                && filter.verdict()
+                        .map(verdict -> verdict == Verdict.UNDECODABLE)
+                        .orElse(filter.code().isPresent());
     }
 
     Conversation one(ViewRequest request, Views views) {
@@ -228,13 +257,13 @@ public final class ConversationHandler {
     }
 
     private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
-        String path = prefix
-                + Paths.conversation(
-                        summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+        String path =
+                links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),
                 summary.getConversation(),
+                false,
                 summary.getChain(),
                 summary.getFirstTime(),
                 summary.getLastTime(),

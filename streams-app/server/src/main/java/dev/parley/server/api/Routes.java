@@ -7,6 +7,7 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
@@ -47,10 +48,10 @@ final class Routes {
     private static final String CONVERSATION = "/v1/conversations/{namespace}/{protocol}/{conversation}";
 
     private final List<Route> routes = new ArrayList<>();
-    private final String prefix;
+    private final ResponseLinks links;
 
-    private Routes(String prefix) {
-        this.prefix = prefix;
+    private Routes(ResponseLinks links) {
+        this.links = links;
     }
 
     /**
@@ -60,7 +61,7 @@ final class Routes {
      * @param security whether requests need a token, and the prefix of paths
      */
     static List<Route> of(QueryServer.Components components, Optional<ViewApi> api, HttpSecurity security) {
-        Routes routes = new Routes(security.prefix());
+        Routes routes = new Routes(new ResponseLinks(security.prefix()));
         api.ifPresent(views ->
                 routes.addViews(components, views, security.authentication().isPresent()));
         HealthHandler health = new HealthHandler(components.readiness(), components.metrics(), security.prefix());
@@ -79,7 +80,7 @@ final class Routes {
     private void addViews(QueryServer.Components components, ViewApi api, boolean tokens) {
         LocalViews local = components.views().orElseThrow().local();
         Glosses glosses = components.glosses();
-        ConversationHandler conversations = new ConversationHandler(glosses, components.settings(), prefix);
+        ConversationHandler conversations = new ConversationHandler(glosses, components.settings(), links);
         StateHandler states = new StateHandler(glosses, components.settings());
         DeadLetterHandler letters = new DeadLetterHandler(glosses);
         addList(api, "conversations", Conversation.class, ViewStores.AUDIT, conversations::list);
@@ -110,7 +111,7 @@ final class Routes {
                         "position",
                         InputRecord.class,
                         request -> new RoutingScope.AnyPartition(),
-                        new InputPositionHandler(glosses, prefix)::one));
+                        new InputPositionHandler(glosses, links)::one));
         add(Route.local("/v1/codes", new CodesHandler()::codes));
         if (components.search()) {
             addSearch(api);
@@ -119,6 +120,10 @@ final class Routes {
             addStatistic(api, statistic);
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
+        ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings(), links);
+        addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
+        ViewRoute<ParkedItem> parked = api.add(ViewRoute.of(
+                "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
         add(Route.open(
                 "/v1/whoami",
                 new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));
@@ -136,7 +141,7 @@ final class Routes {
                 api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads)));
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
-                api, local, deadLetters, position, glosses, components.topics(), components.metrics());
+                api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 
@@ -180,6 +185,6 @@ final class Routes {
     private Index index(Context request) {
         Parameters.of(request);
         return new Index(
-                "Parley", routes.stream().map(route -> prefix + route.path()).toList());
+                "Parley", routes.stream().map(route -> links.prefix() + route.path()).toList());
     }
 }
