@@ -257,8 +257,7 @@ public final class ConversationHandler {
     }
 
     private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
-        String path =
-                links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
+        String path = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),

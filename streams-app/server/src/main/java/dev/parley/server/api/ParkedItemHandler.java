@@ -63,8 +63,6 @@ final class ParkedItemHandler {
                 since.plusMillis(parkingMillis),
                 new ParkedItem.Links(
                         links.position(position),
-                        exists
-                                ? links.conversation(item.getNamespace(), Protocol.CSP, item.getContext())
-                                : null));
+                        exists ? links.conversation(item.getNamespace(), Protocol.CSP, item.getContext()) : null));
     }
 }

@@ -185,6 +185,7 @@ final class Routes {
     private Index index(Context request) {
         Parameters.of(request);
         return new Index(
-                "Parley", routes.stream().map(route -> links.prefix() + route.path()).toList());
+                "Parley",
+                routes.stream().map(route -> links.prefix() + route.path()).toList());
     }
 }
