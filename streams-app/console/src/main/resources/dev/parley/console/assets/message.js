@@ -62,7 +62,7 @@ function Why({ message, links }) {
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
       <${Ruling} rule=${rule} code=${message.code} />
-      <p class="faint">Section ${plain(rule.section, 60)} of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
+      <p class="faint">Section ${plain(rule.section, 60)} of <a href="docs/protocols.md" target="_blank">docs/protocols.md</a>, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
     html`<div class="remedy">

@@ -346,7 +346,7 @@ function Letter({ id, me, listed, onDone }) {
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of docs/protocols.md</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of <a href="docs/protocols.md" target="_blank">docs/protocols.md</a></p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
