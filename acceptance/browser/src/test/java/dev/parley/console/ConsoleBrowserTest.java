@@ -36,12 +36,13 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The web console in a browser, over the traffic of the demo. */
 @Tag("long")
+@ExtendWith(SharedDemo.class)
 class ConsoleBrowserTest {
 
     /** Views by the name of their screenshot. */
@@ -73,22 +74,18 @@ class ConsoleBrowserTest {
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration COUNTED = Duration.ofMinutes(2);
 
-    @TempDir
-    private static Path directory;
-
     private static DemoServer demo;
     private static ConsoleBrowser browser;
 
     @BeforeAll
-    static void start() throws IOException {
-        demo = DemoServer.start(directory);
+    static void start(DemoServer shared) {
+        demo = shared;
         browser = new ConsoleBrowser();
     }
 
     @AfterAll
-    static void stop() throws InterruptedException {
+    static void stop() {
         browser.close();
-        demo.close();
     }
 
     private static Tab tab(Role role) {

@@ -3,7 +3,7 @@ import * as api from "./api.js";
 import { Dump, decodeBytes } from "./bytes.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
-import { href } from "./router.js";
+import { conversationLink, href } from "./router.js";
 import { bytesOf, capital, count, plain, words } from "./text.js";
 import { html, useEffect, useLoad, useMemo, useState } from "./ui.js";
 
@@ -118,7 +118,7 @@ function joined(/** @type {string} */ prefix, /** @type {string} */ key) {
 }
 
 /** Two states next to each other; what differs is marked. */
-export function BeforeAfter({ before, after, quiet = false }) {
+export function BeforeAfter({ before, after, quiet = false, incomplete = false }) {
   const rows = useMemo(() => {
     const left = flatten(before ?? {}, "", new Map());
     const right = flatten(after ?? {}, "", new Map());
@@ -136,7 +136,7 @@ export function BeforeAfter({ before, after, quiet = false }) {
     return quiet ? null : html`<p class="note">No task, plan or definition is remembered apart from this state.</p>`;
   }
   return html`
-    <h4>${changed.length === 0 ? "Shared state, unchanged" : "Shared state"}</h4>
+    <h4>${changed.length > 0 ? "Shared state" : incomplete ? "Shared state, as far as it is visible" : "Shared state, unchanged"}</h4>
     <table class="before-after">
       <caption class="sr-only">State before and after the message</caption>
       <thead><tr><th scope="col">Part</th><th scope="col">Before</th><th scope="col">After</th></tr></thead>
@@ -216,6 +216,8 @@ function Touched({ base, patch }) {
 /** The state around a message. That of a CSP context is in its checkpoints. */
 function Around({ base, message, conversation }) {
   const dialogue = message.dialogue;
+  const unknown = message.redactedBy ? "Unknown, because the message was redacted." : message.redacted ? "Unknown, because the message is not visible to you." : null;
+  const incomplete = Boolean(dialogue?.before?.redacted);
   const csp = conversation.protocol === "CSP";
   const target = dialogue?.after?.asOf?.id ?? null;
   return html`
@@ -223,8 +225,11 @@ function Around({ base, message, conversation }) {
       ? html`<p class="note">Not available.</p>`
       : dialogue.omitted
         ? html`<p class="note"><${Text} value=${dialogue.omitted} max=${300} /></p>`
-        : html`<${Positions} position=${dialogue.position} quiet=${csp} />
-            <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} />`}
+        : unknown && !csp
+          ? html`<p class="note">${unknown}</p>`
+          : html`<${Positions} position=${dialogue.position} quiet=${csp} />
+              ${incomplete && html`<p class="note">Incomplete: the content of earlier messages is redacted or not visible to you.</p>`}
+              <${BeforeAfter} before=${contents(dialogue.before)} after=${contents(dialogue.after)} quiet=${csp} incomplete=${incomplete} />`}
     ${csp &&
     html`${message.verdict === "REJECTED" && message.message?.csp?.base && html`<${Touched} base=${base} patch=${message.message.csp} />`}
       <h4>Definitions of the context</h4>
@@ -317,6 +322,7 @@ function Proof({ message, bytes }) {
   const integrity = message.integrity ?? {};
   const head = integrity.head ?? null;
   const faults = integrity.faults ?? [];
+  const commands = integrity.commands ?? [];
   const content = faults.length > 0 ? [false, `A hash is wrong: ${faults.map(words).join(", ")}.`] : (CONTENTS[integrity.content] ?? [null, "Not checked."]);
   const link = LINKS[integrity.previous] ?? [null, "Not checked."];
   return html`
@@ -366,9 +372,9 @@ function Proof({ message, bytes }) {
           ["Input position", html`<${Text} value=${position(message.source) ?? "unknown"} />`],
         ]}
       />
-      <p>An export contains records, heads and manifests, and is verified without Kafka:</p>
-      <pre class="command"><code>parley export --out audit.jsonl
-parley verify audit.jsonl --key audit.pub</code></pre>
+      ${commands.length > 0 &&
+      html`<p>An export of the chain is verified without Kafka: <${Copy} text=${commands.join("\n")} label="commands" /></p>
+        <pre class="command"><code>${commands.join("\n")}</code></pre>`}
     </details>
   `;
 }
@@ -385,10 +391,11 @@ function useBytes(/** @type {any} */ message) {
   return useMemo(() => (message?.raw === null || message?.raw === undefined ? null : decodeBytes(message.raw, message.rawEncoding)), [message]);
 }
 
-function Missing({ message }) {
+function Missing({ message, conversation }) {
   return html`<p class="note">
     ${message.redactedBy
-      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.`
+      ? html`<${Icon} name="lock" /> The content was redacted by <${Text} value=${message.redactedBy.by} max=${60} />: <${Text} value=${message.redactedBy.reason} max=${300} />. The chain still verifies.
+          ${conversation.protocol === "CSP" && " Definitions that the patch applied remain in the checkpoints: delete them with a later patch, and csp.retention.ms removes the earlier checkpoints."}`
       : message.redacted
         ? html`<${Icon} name="lock" /> The message is private, and your role does not see its content. An auditor does.`
         : message.omitted
@@ -397,6 +404,22 @@ function Missing({ message }) {
             ? "The message is larger than a response may be. parley export returns it."
             : "The record has no bytes."}
   </p>`;
+}
+
+/** A redaction that a record asks for. */
+function Redaction({ redaction, conversation }) {
+  const link = conversationLink(conversation, { m: redaction.sequence });
+  return html`<section aria-label="Redaction">
+    <h3><${Icon} name="lock" /> Redaction</h3>
+    <${Fields}
+      rows=${[
+        ["Redacts", html`<a href=${link}>message #${count(redaction.sequence)}</a>`],
+        ["By", html`<${Text} value=${redaction.by} max=${120} />`],
+        ["Reason", html`<${Text} value=${redaction.reason} max=${1000} />`],
+        ["Time", html`<${Time} value=${redaction.time} />`],
+      ]}
+    />
+  </section>`;
 }
 
 function showProof(/** @type {any} */ event) {
@@ -435,21 +458,22 @@ export function Message({ base, sequence, conversation, me }) {
     </header>
     ${redrives.map((/** @type {any} */ redrive) => (redrive.sent === at ? html`<${SentBy} key=${redrive.source} redrive=${redrive} />` : html`<${Redriven} key=${redrive.source} redrive=${redrive} />`))}
     <${Why} message=${message} links=${links} />
+    ${message.redaction && html`<${Redaction} redaction=${message.redaction} conversation=${conversation} />`}
     <section aria-label="State">
       <h3>State before and after</h3>
       <${Around} base=${base} message=${message} conversation=${conversation} />
     </section>
-    <section aria-label="Message">
+    ${!message.redaction && html`<section aria-label="Message">
       <div class="decoded-and-bytes">
         <div><h3>Decoded</h3><${Decoded} message=${message} /></div>
         <div>
           <h3>
             Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
           </h3>
-          ${bytes ? html`<${Dump} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} />`}
+          ${bytes ? html`<${Dump} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
         </div>
       </div>
-    </section>
+    </section>`}
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
       <${Proof} message=${message} bytes=${bytes} />
@@ -463,7 +487,7 @@ export function Difference({ base, from, to, empty = "No entry differs." }) {
   return html`<${Loaded} state=${state}>
     ${(/** @type {any} */ diff) =>
       diff.added.length + diff.changed.length + diff.removed.length === 0
-        ? html`<p class="note">${empty}</p>`
+        ? html`<p class="note">${diff.redacted ? "Unknown, because messages are redacted or not visible to you." : empty}</p>`
         : html`<ul class="diff">
             ${diff.added.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"+" + e.entry} class="added"><span class="op" role="img" aria-label="added">+</span><${Text} value=${e.entry} max=${160} /><span class="values"><ins><${Text} value=${e.value} max=${300} /></ins></span></li>`)}
             ${diff.changed.slice(0, 500).map((/** @type {any} */ e) => html`<li key=${"~" + e.entry} class="changed"><span class="op" role="img" aria-label="changed">~</span><${Text} value=${e.entry} max=${160} /><span class="values"><del><${Text} value=${e.old} max=${300} /></del> <ins><${Text} value=${e.new} max=${300} /></ins></span></li>`)}

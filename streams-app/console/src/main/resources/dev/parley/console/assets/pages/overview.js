@@ -21,20 +21,33 @@ function percent(/** @type {number} */ part, /** @type {number} */ of) {
   return of === 0 ? "0 %" : part === 0 ? "0 %" : part / of < 0.001 ? "< 0.1 %" : ((100 * part) / of).toFixed(1) + " %";
 }
 
-function Tiles({ status }) {
+/** What the filters of the page select. */
+function TrafficTiles({ state, range, query }) {
+  const of = Object.fromEntries(sums(state.data?.rows ?? [], (row) => row.verdict, (row) => row.messages));
+  const judged = SERIES.reduce((sum, name) => sum + (of[name] ?? 0), 0);
+  const rejected = of.REJECTED ?? 0;
+  const undecodable = of.UNDECODABLE ?? 0;
+  return html`<${Tile} label="Messages" value=${count(judged)} detail=${`${percent(of.ACCEPTED ?? 0, judged)} accepted, ${range.label.toLowerCase()}`} link=${href(["conversations"], query)} />
+    <${Tile} label="Errors" value=${count(rejected + undecodable)} detail=${`${count(rejected)} rejected, ${count(undecodable)} undecodable`} style=${rejected + undecodable > 0 ? "attention" : ""} link=${href(["dead-letters"])} />`;
+}
+
+/** The deployment, whatever the filters. */
+function StatusTiles({ status }) {
   const total = status.pipeline.total;
-  const errors = total.rejected + total.undecodable;
   const heads = status.heads;
+  const lags = Object.entries(status.lag.applications);
   const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
-  return html`<ul class="tiles" aria-label="Key figures">
-    <${Tile} label="Messages" value=${count(total.inputs)} detail=${`${percent(total.accepted, total.inputs)} accepted`} link=${href(["conversations"])} />
-    <${Tile} label="Errors" value=${count(errors)} detail=${`${count(total.rejected)} rejected, ${count(total.undecodable)} undecodable`} style=${errors > 0 ? "attention" : ""} link=${href(["dead-letters"])} />
-    <${Tile}
-      label="Accounting"
+  return html`<${Tile}
+      label="Accounting, all inputs"
       value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
-      detail=${`${count(total.parked)} parked, ${count(total.pending)} pending`}
+      detail=${`${counted(total.inputs, "input")}, ${count(total.parked)} parked, ${count(total.pending)} pending`}
     />
-    <${Tile} label="Lag" value=${total.lag === null ? "unknown" : count(total.lag)} detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : "unread records"} style=${stalled > 0 ? "attention" : ""} />
+    <${Tile}
+      label="Lag"
+      value=${lags.length === 0 ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
+      detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
+      style=${stalled > 0 ? "attention" : ""}
+    />
     <${Tile}
       label="Chain heads"
       value=${heads.lastSigned ? html`<${Time} value=${heads.lastSigned} form="ago" />` : heads.lastPublished ? html`<${Time} value=${heads.lastPublished} form="ago" />` : "none"}
@@ -45,12 +58,10 @@ function Tiles({ status }) {
       value=${html`<span class=${"with-icon " + (status.ready ? "good" : "bad")}><${Icon} name=${status.ready ? "check" : "cross"} size=${20} />${status.ready ? "Ready" : "Not ready"}</span>`}
       detail=${status.ready ? `${counted(status.parts?.length ?? 0, "component")} ready` : (status.parts ?? []).filter((/** @type {any} */ p) => p.status !== "ready").map((/** @type {any} */ p) => `${p.name} ${p.status}`).join(", ")}
       style=${status.ready ? "" : "attention"}
-    />
-  </ul>`;
+    />`;
 }
 
-function Traffic({ range, query, tick }) {
-  const state = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
+function Traffic({ state, range }) {
   const buckets = useMemo(() => {
     const result = /** @type {Map<number, Record<string, number>>} */ (new Map());
     for (const row of state.data?.rows ?? []) {
@@ -181,11 +192,11 @@ function Partitions({ pipeline }) {
   <//>`;
 }
 
-export function Overview({ place, me }) {
+export function Overview({ place, me, status }) {
   const range = rangeOf(place.query.range);
   const query = { namespace: place.query.namespace, protocol: place.query.protocol };
   const tick = useTicks(REFRESH_MS);
-  const status = useLoad((signal) => api.get("/v1/status", {}, signal), [], tick);
+  const traffic = useStats("traffic", range, { ...query, by: "protocol,verdict" }, tick);
   const set = (/** @type {string} */ name) => (/** @type {string} */ value) => go(href([], { ...place.query, [name]: value }));
   return html`
     <${PageHeader}
@@ -193,9 +204,9 @@ export function Overview({ place, me }) {
       actions=${html`<${Choice} label="Protocol" name="protocol" value=${place.query.protocol ?? ""} onChange=${set("protocol")} options=${[["", "All protocols"], ...PROTOCOLS.map((name) => [name.toLowerCase(), protocolName(name)])]} />
         <${Choice} label="Time" name="range" value=${range.key} onChange=${set("range")} options=${RANGES.map((r) => [r[0], r[1]])} />`}
     />
-    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<${Tiles} status=${data} />`}<//>
+    <${Loaded} state=${status} lines=${2}>${(/** @type {any} */ data) => html`<ul class="tiles" aria-label="Key figures"><${TrafficTiles} state=${traffic} range=${range} query=${query} /><${StatusTiles} status=${data} /></ul>`}<//>
     <div class="panels">
-      <${Traffic} range=${range} query=${query} tick=${tick} />
+      <${Traffic} state=${traffic} range=${range} />
       <${Attention} query=${query} tick=${tick} />
       <${Violations} range=${range} query=${query} tick=${tick} />
       <${Turnaround} range=${range} query=${query} tick=${tick} />
