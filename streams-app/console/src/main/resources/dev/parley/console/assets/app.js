@@ -149,12 +149,12 @@ function Freshness({ status, section }) {
   if (connection.lost) {
     return html`<p class="freshness offline" role="alert"><${Icon} name="broken" /> <span>No connection since <${Time} value=${connection.lost} form="clock" /> UTC.${connection.answered && html` Data as of <${Time} value=${connection.answered} form="clock" /> UTC.`} The page continues when the server responds.</span></p>`;
   }
-  const behind = Object.entries(status?.lag.applications ?? {}).filter(
+  const behind = Object.entries(status?.lag.overdue ?? {}).filter(
     ([name, records]) => records > 0 && (COUNTED.includes(section) || name === "pipeline" || name === "views"),
   );
   return (
     behind.length > 0 &&
-    html`<p class="freshness behind"><${Icon} name="clock" /> <span>Data is up to ${counted(behind.reduce((sum, [, records]) => sum + records, 0), "record")} behind (${behind.map(([name, records]) => `${name} ${count(records)}`).join(", ")}): the newest messages can be missing.</span></p>`
+    html`<p class="freshness behind"><${Icon} name="clock" /> <span>Data is about ${counted(behind.reduce((sum, [, records]) => sum + records, 0), "record")} behind (${behind.map(([name, records]) => `${name} ${count(records)}`).join(", ")}): newer messages are missing.</span></p>`
   );
 }
 

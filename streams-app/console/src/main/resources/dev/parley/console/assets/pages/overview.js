@@ -35,7 +35,7 @@ function TrafficTiles({ state, range, query }) {
 function StatusTiles({ status }) {
   const total = status.pipeline.total;
   const heads = status.heads;
-  const lags = Object.entries(status.lag.applications);
+  const lags = Object.entries(status.lag.overdue);
   const stalled = status.pipeline.partitions.filter((/** @type {any} */ p) => p.stalledSince).length;
   return html`<${Tile}
       label="Accounting, all inputs"
@@ -43,7 +43,7 @@ function StatusTiles({ status }) {
       detail=${`${counted(total.inputs, "input")}, ${count(total.parked)} parked, ${count(total.pending)} pending`}
     />
     <${Tile}
-      label="Lag"
+      label="Lag, older than 30 s"
       value=${lags.length === 0 ? "unknown" : count(lags.reduce((sum, [, records]) => sum + records, 0))}
       detail=${stalled > 0 ? `${counted(stalled, "partition")} without progress` : lags.map(([name, records]) => `${name} ${count(records)}`).join(", ")}
       style=${stalled > 0 ? "attention" : ""}
