@@ -9,7 +9,7 @@ import { DeadLetters } from "./pages/letters.js";
 import { Overview } from "./pages/overview.js";
 import { Search } from "./pages/search.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
-import { href, usePlace } from "./router.js";
+import { href, keepScroll, usePlace } from "./router.js";
 import { useTicks } from "./stats.js";
 import { count, counted, plain } from "./text.js";
 import { Announcer, announce, html, render, useCallback, useEffect, useLoad, useMedia, useRef, useState } from "./ui.js";
@@ -216,4 +216,5 @@ function App() {
   `;
 }
 
+keepScroll();
 render(html`<${App} />`, /** @type {HTMLElement} */ (document.getElementById("app")));

@@ -1,6 +1,6 @@
 // One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
 import * as api from "./api.js";
-import { Dump, decodeBytes } from "./bytes.js";
+import { Bytes, decodeBytes } from "./bytes.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
@@ -15,6 +15,12 @@ const AUTHORITIES = /** @type {Record<string, string>} */ ({
   I: "Parley's interpretation, where the documents are silent or contradict themselves",
 });
 
+/** A result of a rule: the next state, and the code of its warning or violation. */
+function Result({ value }) {
+  const [, state, kind, code] = /^(?:(.*) )?([WV]) ([A-Z_]+)$/.exec(value) ?? [null, value, "", ""];
+  return html`<b>${state && html`<${Text} value=${state} max=${160} />`}${state && code && html`<span class="faint"> with the ${kind === "W" ? "warning" : "violation"} </span>`}${code}</b>`;
+}
+
 /** A rule: the cell of a table in words, and its text if that says more. */
 function Ruling({ rule, code }) {
   const result = rule.after ?? code;
@@ -26,7 +32,7 @@ function Ruling({ rule, code }) {
       <div><span class="faint">the message</span><b><${Text} value=${rule.act} max=${120} /></b></div>
       <span class="sign" aria-hidden="true">→</span>
       <div class=${rule.after ? "" : "bad"}>
-        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><b><${Text} value=${result} max=${160} /></b>
+        <span class="faint">${rule.after ? "leads to" : "is a violation"}</span><${Result} value=${result} />
       </div>
     </div>`}
     ${!(cell && rule.text === `${rule.before} × ${rule.act} → ${rule.after ?? `V ${code}`}`) &&
@@ -244,6 +250,16 @@ function content(/** @type {any} */ message) {
   return body ?? message;
 }
 
+/** Complete messages inside a value that is none. */
+function Inner({ messages }) {
+  return (
+    messages.length > 0 &&
+    html`<h4>Messages inside the value</h4>
+      <ul class="plain">${messages.slice(0, 100).map((/** @type {any} */ one) => html`<li key=${one.start}><${Protocol} name=${one.protocol} /> bytes ${count(one.start)} to ${count(one.end - 1)}</li>`)}</ul>
+      ${messages.length > 100 && html`<p class="note">The first 100 of ${count(messages.length)}.</p>`}`
+  );
+}
+
 function Decoded({ message }) {
   const envelope = message.message;
   if (!envelope) {
@@ -259,7 +275,8 @@ function Decoded({ message }) {
           ["Claims conversation", html`<${Text} value=${claims.conversation ?? "none"} />`],
           ["Claims sender", html`<${Text} value=${claims.sender ?? "none"} />`],
         ]}
-      />`}`;
+      />`}
+      <${Inner} messages=${message.inner ?? []} />`;
   }
   return html`
     <${Fields}
@@ -451,7 +468,8 @@ export function Message({ base, sequence, conversation, me }) {
       <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
       <p class="meta">
         <${Protocol} name=${conversation.protocol} />
-        <span><${Icon} name="clock" size=${13} /> <${Time} value=${message.source?.timestamp} /></span>
+        <span><${Icon} name="clock" size=${13} /> received <${Time} value=${message.source?.timestamp} /></span>
+        ${message.source?.producerTime && html`<span class="faint">sent <${Time} value=${message.source.producerTime} />, as the sender claims</span>`}
         <${Position} source=${message.source} />
         <button type="button" class="quiet small" onClick=${showProof}><${Icon} name="chain" size=${13} /> What the record proves</button>
       </p>
@@ -470,7 +488,7 @@ export function Message({ base, sequence, conversation, me }) {
           <h3>
             Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
           </h3>
-          ${bytes ? html`<${Dump} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
+          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
         </div>
       </div>
     </section>`}
