@@ -119,9 +119,7 @@ class ConsoleReadingTest {
 
     @Test
     void whatAnUndecodableMessageLostIsVisible() {
-        JsonObject line = line("[\"@a3|f0|c9|S0|d1|T1|g1c|k1|q1#\"]", "claims to be mine");
-        line.addProperty("sender", "the claimed sender");
-        JsonObject verdict = send(line);
+        JsonObject verdict = send(line("[\"@a3|f0|c9|S0|d1|T1|g1c|k1|q1#\"]", "claims to be mine"));
         assertThat(verdict.get("verdict").getAsString()).isEqualTo("UNDECODABLE");
         assertThat(verdict.getAsJsonArray("inner")).hasSize(1);
         try (Tab tab = tab(Role.AUDITOR)) {
@@ -129,7 +127,7 @@ class ConsoleReadingTest {
                     + verdict.get("sequence").getAsLong());
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
             assertThat(message).containsText("claims to be mine");
-            assertThat(message).containsText("the claimed sender");
+            assertThat(message).containsText("Claims sender");
             assertThat(message).containsText("Messages inside the value");
             assertThat(message).containsText("nSLIP bytes 2 to 30");
         }

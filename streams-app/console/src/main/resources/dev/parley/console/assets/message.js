@@ -463,6 +463,12 @@ export function Message({ base, sequence, conversation, me }) {
         ? href(["dead-letters"], { stage: message.stage.toLowerCase(), code: message.code, source: position(message.source) })
         : null,
   };
+  const exact = html`<div>
+    <h3>
+      Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
+    </h3>
+    ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
+  </div>`;
   return html`<article class="message" aria-label=${`Message ${sequence}`} aria-busy=${state.loading}>
     <header class="message-head">
       <p class="gloss">${message.gloss ? html`<${Text} value=${message.gloss} max=${320} />` : html`<span class="faint">${message.verdict === "UNDECODABLE" ? "Bytes that are not a message" : "No summary: the content is not visible"}</span>`}</p>
@@ -481,17 +487,9 @@ export function Message({ base, sequence, conversation, me }) {
       <h3>State before and after</h3>
       <${Around} base=${base} message=${message} conversation=${conversation} />
     </section>
-    ${!message.redaction && html`<section aria-label="Message">
-      <div class="decoded-and-bytes">
-        <div><h3>Decoded</h3><${Decoded} message=${message} /></div>
-        <div>
-          <h3>
-            Exact bytes ${bytes && html`<span class="faint">${bytesOf(bytes.length)}</span><${Copy} text=${message.raw} label=${message.rawEncoding === "base64" ? "bytes as Base64" : "message"} />`}
-          </h3>
-          ${bytes ? html`<${Bytes} bytes=${bytes} mark=${message.position} label="Exact bytes" />` : html`<${Missing} message=${message} conversation=${conversation} />`}
-        </div>
-      </div>
-    </section>`}
+    <section aria-label="Message">
+      ${message.redaction ? html`<details><summary>Bytes of the request</summary>${exact}</details>` : html`<div class="decoded-and-bytes"><div><h3>Decoded</h3><${Decoded} message=${message} /></div>${exact}</div>`}
+    </section>
     <section aria-label="Audit record">
       <h3><${Icon} name="chain" /> What the record proves</h3>
       <${Proof} message=${message} bytes=${bytes} />

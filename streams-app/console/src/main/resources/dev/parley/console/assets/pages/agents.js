@@ -1,6 +1,6 @@
 // Agents: who talks to whom, about what, with which errors, and how fast they answer.
 import { AgentGraph, Bars } from "../charts.js";
-import { Choice, Empty, Entry, Icon, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
+import { Choice, Empty, Entry, Icon, Label, Loaded, PROTOCOLS, PageHeader, Panel, Text, protocolName } from "../parts.js";
 import { go, href } from "../router.js";
 import { RANGES, rangeOf, sinceOf, sums, turnarounds, useStats, useTicks } from "../stats.js";
 import { count, duration, words } from "../text.js";
@@ -90,7 +90,7 @@ export function Agents({ place, me }) {
                   <caption class="sr-only">Agents</caption>
                   <thead><tr><th scope="col">Agent</th><th scope="col" class="num">Sent</th><th scope="col" class="num">Received</th><th scope="col" class="num">Errors</th><th scope="col" class="num" title="Undecodable records that claim this sender">Undecodable</th><th scope="col" class="num">Turnaround</th></tr></thead>
                   <tbody>${graph.agents.slice(0, 200).map((agent) => html`<tr key=${agent.name} class=${agent.name === selected ? "current" : ""}>
-                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Text} value=${agent.name} max=${40} /></button></th>
+                    <th scope="row"><button type="button" class="link-button" aria-pressed=${agent.name === selected ? "true" : "false"} onClick=${() => set("agent")(agent.name === selected ? null : agent.name)}><${Label} value=${agent.name} max=${40} /></button></th>
                     <td class="num">${linked(agent.sent, messages(agent.name, ""))}</td><td class="num">${count(agent.received)}</td><td class="num">${rate(agent.errors, agent.sent, messages(agent.name, "rejected"))}</td><td class="num">${rate(agent.claimed, agent.sent + agent.claimed, messages(agent.name, "undecodable"))}</td><td class="num">${slow.has(agent.name) ? html`<span title="95th percentile">${duration(slow.get(agent.name).p95)}</span>` : html`<span class="faint">none</span>`}</td></tr>`)}</tbody>
                 </table></div>
               <//>
