@@ -60,6 +60,8 @@ class ConsoleBrowserTest {
         VIEWS.put("dead-letters", "#/dead-letters?stage=dialogue");
         VIEWS.put("agents", "#/agents");
         VIEWS.put("search", "#/search?q=auth");
+        VIEWS.put("protocols", "#/docs/protocols?at=1.4");
+        VIEWS.put("codes", "#/docs/codes?at=slip_unexpected");
     }
 
     /** Screenshots that the documentation shows; -Ddocs.write=true updates them. */

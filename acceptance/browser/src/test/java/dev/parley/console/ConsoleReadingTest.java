@@ -157,6 +157,28 @@ class ConsoleReadingTest {
     }
 
     @Test
+    void rulesAndCodesLeadToTheirSections() {
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            tab.go("#/conversations/wrong/slip/90?m=7");
+            page.getByRole(AriaRole.LINK, Tab.named("Section 1.4")).click();
+            assertThat(page.locator("h1")).hasText("Protocols");
+            Locator section = page.locator("h3:focus");
+            assertThat(section).hasText("1.4 Dialogue");
+            assertThat(section).isInViewport();
+            page.goBack();
+            page.getByRole(AriaRole.ARTICLE)
+                    .getByRole(AriaRole.LINK, named("SLIP_PROPOSE_AFTER_ACCEPT"))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Codes");
+            assertThat(page.locator("h3:focus")).hasText("SLIP_PROPOSE_AFTER_ACCEPT");
+            assertThat(page.locator(".docs")).containsText("PROPOSE after the plan was accepted.");
+            tab.go("#/docs/protocols?at=4.2&row=L1");
+            assertThat(page.locator("tr.current")).isInViewport();
+        }
+    }
+
+    @Test
     void theNewestRejectedMessagesComeFirst() {
         send(line("@a7|f1|c9|S2|d1|T1|k1#", "zzz newest"));
         try (Tab tab = tab(Role.READER)) {

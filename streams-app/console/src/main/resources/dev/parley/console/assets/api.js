@@ -181,6 +181,11 @@ export async function get(
   return send(target(resource, query), { signal, headers: { Accept: "application/json" } }, json);
 }
 
+/** Reads a file of the console. */
+export async function text(/** @type {string} */ file, /** @type {AbortSignal} */ signal) {
+  return send(target(file, {}), { signal }, (response) => response.text());
+}
+
 /** Sends a JSON object. */
 export async function post(/** @type {string} */ resource, /** @type {any} */ body, /** @type {AbortSignal} */ signal) {
   const headers = { "Content-Type": "application/json", Accept: "application/json" };

@@ -5,6 +5,7 @@ import { Compare } from "./pages/compare.js";
 import { Context } from "./pages/context.js";
 import { Conversation } from "./pages/conversation.js";
 import { Conversations } from "./pages/conversations.js";
+import { Docs, isDocs } from "./pages/docs.js";
 import { DeadLetters } from "./pages/letters.js";
 import { Overview } from "./pages/overview.js";
 import { Search } from "./pages/search.js";
@@ -129,6 +130,9 @@ function Page({ place, me, status }) {
   }
   if (first === "contexts" && rest.length === 2) {
     return html`<${Context} key=${rest.join("\u0000")} place=${place} me=${me} />`;
+  }
+  if (isDocs(place.path)) {
+    return html`<${Docs} place=${place} />`;
   }
   const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, search: Search });
   if (rest.length === 0 && Object.hasOwn(pages, first)) {

@@ -1,6 +1,7 @@
 // One audit record: the verdict and why, the state around it, its bytes, and what the record proves.
 import * as api from "./api.js";
 import { Bytes, decodeBytes } from "./bytes.js";
+import { codeLink, ruleLink } from "./pages/docs.js";
 import { Code, Copy, Fields, Hash, Icon, Label, Loaded, Loading, Protocol, Text, Time, Tree, Verdict, verdictOf, protocolName } from "./parts.js";
 import { Redriven, SentBy, position, useRedrives } from "./redrives.js";
 import { conversationLink, href } from "./router.js";
@@ -59,7 +60,7 @@ function Why({ message, links }) {
   return html`<section class=${"why " + verdictOf(message.verdict).style} aria-label="Verdict">
     <div class="why-head">
       <${Verdict} name=${message.verdict} />
-      ${message.code && html`<${Code} name=${message.code} />`}
+      ${message.code && html`<a href=${codeLink(message.code)}><${Code} name=${message.code} /></a>`}
       ${STAGES[message.stage] && html`<span class="faint">${STAGES[message.stage]}</span>`}
     </div>
     ${bad && html`<p class="meaning">${guide ? guide.meaning : message.code ? "" : "This message was not accepted."}</p>`}
@@ -68,7 +69,7 @@ function Why({ message, links }) {
     html`<div class="rule">
       <h3>${bad ? "The rule that decided" : "The rule that allowed it"}</h3>
       <${Ruling} rule=${rule} code=${message.code} />
-      <p class="faint">Section ${plain(rule.section, 60)} of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
+      <p class="faint"><a href=${ruleLink(rule.section)}>Section ${plain(rule.section, 60)}</a> of docs/protocols.md, from ${AUTHORITIES[rule.provenance] ?? plain(rule.provenance, 20)}</p>
     </div>`}
     ${guide?.remedy &&
     html`<div class="remedy">
@@ -88,7 +89,7 @@ function Why({ message, links }) {
 
 function Warning({ code }) {
   const guide = useCode(code);
-  return html`<li><${Code} name=${code} /> ${guide?.meaning}</li>`;
+  return html`<li><a href=${codeLink(code)}><${Code} name=${code} /></a> ${guide?.meaning}</li>`;
 }
 
 /** Paths and scalar values of a JSON object, at most 400. */

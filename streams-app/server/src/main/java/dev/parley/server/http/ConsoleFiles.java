@@ -54,6 +54,7 @@ public final class ConsoleFiles {
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
+            "md", "text/markdown; charset=utf-8",
             "svg", "image/svg+xml",
             "woff2", "font/woff2");
 

@@ -9,6 +9,7 @@ import { bytesOf, capital, count, counted, plain, words } from "../text.js";
 import { summaryRow } from "../timeline.js";
 import { announce, html, useEffect, useLoad, useMedia, useMemo, useRef, useState } from "../ui.js";
 import { useWide } from "./conversation.js";
+import { ruleLink } from "./docs.js";
 
 const LIMIT = 50;
 /** Filters of the list, the counts and a redrive of all. */
@@ -370,7 +371,7 @@ function Letter({ id, me, listed, onDone }) {
           <div class="why-head"><b>${stageName(letter.stage)}</b> <${Code} name=${letter.code ?? letter.exception} /></div>
           ${guide && html`<p class="meaning">${guide.meaning}</p>`}
           ${letter.detail && letter.detail !== guide?.meaning && html`<p class="detail"><${Text} value=${letter.detail} max=${600} /></p>`}
-          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint">Section ${guide.section} of docs/protocols.md</p></div>`}
+          ${guide && html`<div class="remedy"><h3><${Icon} name="edit" /> How to repair it</h3><p>${guide.remedy}</p><p class="faint"><a href=${ruleLink(guide.section)}>Section ${guide.section}</a> of docs/protocols.md</p></div>`}
         </section>
         <section aria-label="Bytes">
           <h3>Exact bytes ${letter.valueSize !== null && html`<span class="faint">${bytesOf(letter.valueSize)}</span>`}</h3>
