@@ -54,7 +54,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Tag("long")
 class AbortedTransactionIT {
-    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final int PATCHES = 700;
 
     @TempDir
@@ -116,23 +116,28 @@ class AbortedTransactionIT {
         cluster.awaitCounts(2, PATCHES);
         assertThat(commits.isArmed()).isFalse();
 
-        // Counts that an aborted transaction published: no later record changes them.
+        // Counts that an aborted transaction published: no later record changes them. On a busy machine, the counts of
+        // a record may be in the transaction of its outputs; then another record has to follow.
         commits.failOnce(Set.of(cluster.topics().accounting().name())::equals);
-        cluster.send(List.of(InputRecord.slipRequest(2, 1)));
-        cluster.awaitCounts(3, PATCHES);
-        assertThat(commits.isArmed()).isFalse();
+        int resends = 0;
+        do {
+            cluster.send(List.of(InputRecord.slipRequest(2, 1)));
+            resends++;
+            cluster.awaitCounts(2 + resends, PATCHES);
+            assertThat(resends).as("records until counts were published alone").isLessThan(50);
+        } while (commits.isArmed());
 
         // A slice of a cascade.
         cluster.send(List.of(InputRecord.patch("ctx", "P", "C0", "C1", "+ DEF A = 1")));
         commits.failOnce(topics -> topics.contains(TopicNames.DEFAULT.audit()));
-        cluster.awaitCounts(PATCHES + 4, 0);
+        cluster.awaitCounts(PATCHES + 3 + resends, 0);
         assertThat(commits.isArmed()).isFalse();
 
         List<AuditRecord> audit = cluster.audit();
         assertThat(audit)
                 .extracting(AuditRecord::getSource)
                 .doesNotHaveDuplicates()
-                .hasSize(PATCHES + 4);
+                .hasSize(PATCHES + 3 + resends);
         assertThat(audit.stream().filter(record -> record.getVerdict().equals(Verdict.ACCEPTED.name())))
                 .hasSizeGreaterThan(PATCHES);
         ChainVerifier verifier = new ChainVerifier();
@@ -141,7 +146,7 @@ class AbortedTransactionIT {
                         .filter(record -> record.getChain().contains("ctx"))
                         .map(record -> record.getSource().getOffset()))
                 .as("the base, then the patches in the order of arrival")
-                .startsWith((long) PATCHES + 3)
+                .startsWith(PATCHES + 2L + resends)
                 .satisfies(offsets ->
                         assertThat(offsets.subList(1, offsets.size())).isSorted());
         Map<String, Long> last =
