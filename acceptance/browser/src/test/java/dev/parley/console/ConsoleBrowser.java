@@ -48,7 +48,8 @@ final class ConsoleBrowser implements AutoCloseable {
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(executable())
                         // Containers do not allow Chromium's own sandbox.
-                        .setArgs(List.of("--no-sandbox", "--disable-background-networking", "--font-render-hinting=none")));
+                        .setArgs(List.of(
+                                "--no-sandbox", "--disable-background-networking", "--font-render-hinting=none")));
     }
 
     /** Version of the browser. */

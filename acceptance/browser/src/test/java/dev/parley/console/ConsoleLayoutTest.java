@@ -2,7 +2,6 @@ package dev.parley.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
@@ -15,7 +14,8 @@ import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
-import java.time.Duration;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,8 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("long")
 @ExtendWith(SharedDemo.class)
 class ConsoleLayoutTest {
-
-    private static final Duration COUNTED = Duration.ofMinutes(2);
 
     private static DemoServer demo;
     private static ConsoleBrowser browser;
@@ -84,7 +82,8 @@ class ConsoleLayoutTest {
                 tab.go("#/conversations/default/" + message);
                 Locator values = tab.page().locator(".tree dd");
                 assertThat(values.first()).isVisible();
-                assertThat(values.evaluateAll("all => all.filter(one => one.clientWidth < 100).map(one => one.innerText)"))
+                assertThat(values.evaluateAll(
+                                "all => all.filter(one => one.clientWidth < 100).map(one => one.innerText)"))
                         .as(message)
                         .isEqualTo(List.of());
             }
@@ -134,7 +133,9 @@ class ConsoleLayoutTest {
             page.route(url -> url.contains("/v1/stats/traffic"), route -> {
                 String url = route.request().url();
                 JsonObject row = new JsonObject();
-                row.addProperty("time", Instant.parse(parameter(url, "to")).minusSeconds(1_800).toString());
+                row.addProperty(
+                        "time",
+                        Instant.parse(parameter(url, "to")).minusSeconds(1_800).toString());
                 row.addProperty("protocol", "SLIP");
                 row.addProperty("verdict", "ACCEPTED");
                 row.addProperty("messages", 1_234_567);
@@ -156,10 +157,11 @@ class ConsoleLayoutTest {
                                 + ".map(one => one.textContent)"))
                         .as("labels outside of the chart, " + range)
                         .isEqualTo(List.of());
-                assertThat((Boolean) page.evaluate("() => { const x = [...document.querySelectorAll('.chart .axis.time')]"
-                                + ".map(one => Number(one.getAttribute('x')));"
-                                + " return x.length > 2 && x.slice(2).every((at, i) =>"
-                                + " Math.abs((at - x[i + 1]) - (x[1] - x[0])) < 1); }"))
+                assertThat((Boolean)
+                                page.evaluate("() => { const x = [...document.querySelectorAll('.chart .axis.time')]"
+                                        + ".map(one => Number(one.getAttribute('x')));"
+                                        + " return x.length > 2 && x.slice(2).every((at, i) =>"
+                                        + " Math.abs((at - x[i + 1]) - (x[1] - x[0])) < 1); }"))
                         .as("even distances, " + range)
                         .isTrue();
                 assertThat((Boolean) page.evaluate("() => [...document.querySelectorAll('.chart .axis.time')]"
@@ -171,8 +173,7 @@ class ConsoleLayoutTest {
     }
 
     private static String parameter(String url, String name) {
-        return java.net.URLDecoder.decode(
-                url.replaceAll(".*[?&]" + name + "=([^&]*).*", "$1"), java.nio.charset.StandardCharsets.UTF_8);
+        return URLDecoder.decode(url.replaceAll(".*[?&]" + name + "=([^&]*).*", "$1"), StandardCharsets.UTF_8);
     }
 
     @ParameterizedTest
@@ -275,7 +276,8 @@ class ConsoleLayoutTest {
             assertThat(page.locator("[role=option][aria-selected=true]")).hasCount(0);
             held.forEach(route -> route.fulfill(json(page(rest, null))));
             assertThat(page.locator("[id^=checkpoints-][aria-selected=true]"))
-                    .containsText(all.get(all.size() - 1).getAsJsonObject().get("id").getAsString());
+                    .containsText(
+                            all.get(all.size() - 1).getAsJsonObject().get("id").getAsString());
         }
     }
 
@@ -303,8 +305,7 @@ class ConsoleLayoutTest {
             page.goBack();
             assertThat(page.locator("select[name=protocol]")).hasValue("lambda");
             assertThat(page.locator("select[name=verdict]")).hasValue("accepted");
-            page.waitForCondition(
-                    () -> Math.abs(((Number) page.evaluate("() => scrollY")).intValue() - before) < 3);
+            page.waitForCondition(() -> Math.abs(((Number) page.evaluate("() => scrollY")).intValue() - before) < 3);
 
             page.setViewportSize(1440, 700);
             tab.go("#/dead-letters");

@@ -8,6 +8,7 @@ import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
@@ -68,7 +69,8 @@ class ConsoleReadingTest {
 
     private static void awaitCounts() {
         await().atMost(COUNTED)
-                .until(() -> !JsonParser.parseString(demo.get("/v1/stats/traffic?by=none").body())
+                .until(() -> !JsonParser.parseString(
+                                demo.get("/v1/stats/traffic?by=none").body())
                         .getAsJsonObject()
                         .getAsJsonArray("rows")
                         .isEmpty());
@@ -77,15 +79,19 @@ class ConsoleReadingTest {
     @Test
     void jsonIsReadInLinesWithItsNumbersAsTheyAre() {
         JsonObject line = line(
-                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s\",\"n\":9007199254740993.10}}", "pretty");
+                "{\"type\":\"STATE\",\"payload\":\"000110\",\"meta\":{\"session\":\"s\",\"n\":9007199254740993.10}}",
+                "pretty");
         line.addProperty("timestamp", "2020-02-02T02:02:02Z");
         JsonObject verdict = send(line);
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/conversations/" + verdict.getAsJsonObject("links").get("conversation").getAsString().substring("/v1/conversations/".length())
+            tab.go("#/conversations/"
+                    + verdict.getAsJsonObject("links")
+                            .get("conversation")
+                            .getAsString()
+                            .substring("/v1/conversations/".length())
                     + "?m=" + verdict.get("sequence").getAsLong());
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
-            assertThat(message.locator(".dump"))
-                    .containsText("{\n  \"type\": \"STATE\",\n  \"payload\": \"000110\"");
+            assertThat(message.locator(".dump")).containsText("{\n  \"type\": \"STATE\",\n  \"payload\": \"000110\"");
             assertThat(message.locator(".dump")).containsText("\"n\": 9007199254740993.10");
             assertThat(message.locator(".meta")).containsText("received");
             assertThat(message.locator(".meta")).containsText("sent 2 Feb 2020, 02:02:02 UTC, as the sender claims");
@@ -99,10 +105,12 @@ class ConsoleReadingTest {
         JsonObject verdict = send(line("@a3|f0|c7|S0|d1|T1|k!#", "mark"));
         long position = verdict.get("position").getAsLong();
         try (Tab tab = tab(Role.READER)) {
-            tab.go("#/conversations/-/unknown/" + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
+            tab.go("#/conversations/-/unknown/"
+                    + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
                     + verdict.get("sequence").getAsLong());
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
-            assertThat(message.locator(".dump mark")).hasText(String.valueOf("@a3|f0|c7|S0|d1|T1|k!#".charAt((int) position)));
+            assertThat(message.locator(".dump mark"))
+                    .hasText(String.valueOf("@a3|f0|c7|S0|d1|T1|k!#".charAt((int) position)));
             assertThat(message).containsText("error at byte " + position);
         }
     }
@@ -111,7 +119,9 @@ class ConsoleReadingTest {
     void aDeadLetterHasTheKeyAndTheHeadersOfItsRecord() {
         try (Tab tab = tab(Role.AUDITOR)) {
             tab.go("#/dead-letters?stage=patch");
-            Locator record = tab.page().getByLabel("Selected dead letter").getByLabel("Record", new Locator.GetByLabelOptions().setExact(true));
+            Locator record = tab.page()
+                    .getByLabel("Selected dead letter")
+                    .getByLabel("Record", new Locator.GetByLabelOptions().setExact(true));
             assertThat(record).containsText("Record key");
             assertThat(record).containsText("parley-namespace");
         }
@@ -123,7 +133,8 @@ class ConsoleReadingTest {
         assertThat(verdict.get("verdict").getAsString()).isEqualTo("UNDECODABLE");
         assertThat(verdict.getAsJsonArray("inner")).hasSize(1);
         try (Tab tab = tab(Role.AUDITOR)) {
-            tab.go("#/conversations/-/unknown/" + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
+            tab.go("#/conversations/-/unknown/"
+                    + verdict.get("chain").getAsString().replaceFirst(".*\\|", "") + "?m="
                     + verdict.get("sequence").getAsLong());
             Locator message = tab.page().getByRole(AriaRole.ARTICLE);
             assertThat(message).containsText("claims to be mine");
@@ -140,12 +151,13 @@ class ConsoleReadingTest {
             assertThat(tab.page().locator("[role=option][aria-selected=true]")).containsText("1 warning");
             tab.page().route(url -> url.contains("/messages/9"), route -> {
                 JsonObject message = JsonParser.parseString(
-                                demo.get("/v1/conversations/default/csp/auth-refactor/messages/9?dialogue=true").body())
+                                demo.get("/v1/conversations/default/csp/auth-refactor/messages/9?dialogue=true")
+                                        .body())
                         .getAsJsonObject();
                 message.getAsJsonObject("rule").addProperty("act", "EVALUATE");
                 message.getAsJsonObject("rule").addProperty("before", "PLANNED");
                 message.getAsJsonObject("rule").addProperty("after", "EVALUATED W SLIP_UNEXPECTED");
-                route.fulfill(new com.microsoft.playwright.Route.FulfillOptions()
+                route.fulfill(new Route.FulfillOptions()
                         .setContentType("application/json")
                         .setBody(message.toString()));
             });
@@ -182,7 +194,9 @@ class ConsoleReadingTest {
     void theNewestRejectedMessagesComeFirst() {
         send(line("@a7|f1|c9|S2|d1|T1|k1#", "zzz newest"));
         try (Tab tab = tab(Role.READER)) {
-            Locator panel = tab.page().getByLabel("Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true)).first();
+            Locator panel = tab.page()
+                    .getByLabel("Conversations with rejected messages", new Page.GetByLabelOptions().setExact(true))
+                    .first();
             Locator first = panel.locator("tbody a").first();
             assertThat(first).hasText("9");
             assertThat(first).hasAttribute("href", "#/conversations/zzz%20newest/slip/9?m=0");
@@ -195,12 +209,16 @@ class ConsoleReadingTest {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             tab.go("#/?range=24h&protocol=csp");
-            page.locator(".tile").filter(new Locator.FilterOptions().setHasText("Errors")).locator("a").click();
+            page.locator(".tile")
+                    .filter(new Locator.FilterOptions().setHasText("Errors"))
+                    .locator("a")
+                    .click();
             assertThat(page).hasURL(Pattern.compile(".*#/dead-letters\\?protocol=csp&from=.*"));
             tab.settle();
             assertThat(page.getByText("Only protocol CSP/1")).isVisible();
             assertThat(page.locator(".letters li").first()).isVisible();
-            assertThat(page.locator(".letters .letter-where").filter(new Locator.FilterOptions().setHasNotText("CSP/1")))
+            assertThat(page.locator(".letters .letter-where")
+                            .filter(new Locator.FilterOptions().setHasNotText("CSP/1")))
                     .hasCount(0);
 
             tab.go("#/?range=24h");

@@ -23,7 +23,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
-import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -97,7 +96,9 @@ class ConsoleShotsTest {
             demo.redact("shots/slip/5", 0, "names a customer, ticket 4711");
             Awaitility.await()
                     .atMost(COUNTED)
-                    .until(() -> demo.get("/v1/conversations/shots/slip/5/messages/0").body().contains("redactedBy")
+                    .until(() -> demo.get("/v1/conversations/shots/slip/5/messages/0")
+                                    .body()
+                                    .contains("redactedBy")
                             && demo.get("/v1/stats/traffic?by=none").body().contains("\"messages\""));
             now = Instant.now();
         } else {
@@ -108,7 +109,8 @@ class ConsoleShotsTest {
                 responses = new TreeMap<>();
                 recorded.getAsJsonObject("responses")
                         .entrySet()
-                        .forEach(entry -> responses.put(entry.getKey(), entry.getValue().getAsString()));
+                        .forEach(entry ->
+                                responses.put(entry.getKey(), entry.getValue().getAsString()));
             }
         }
     }
@@ -151,7 +153,7 @@ class ConsoleShotsTest {
     /** Opens the console at the time of the recording; its data is behind or not. */
     private static Tab visit(int width, int height, ColorScheme scheme, boolean behind) {
         Tab tab = browser.open(CONSOLE, width, height, scheme, SCALE);
-        tab.page().clock().setFixedTime(Date.from(now));
+        tab.page().clock().setFixedTime(now.toEpochMilli());
         tab.page().route(url -> true, route -> answer(route, behind));
         return tab.visit();
     }
@@ -163,7 +165,8 @@ class ConsoleShotsTest {
             return;
         }
         String target = uri.getRawPath() + (uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery());
-        String body = demo == null ? responses.get(target) : responses.computeIfAbsent(target, ConsoleShotsTest::record);
+        String body =
+                demo == null ? responses.get(target) : responses.computeIfAbsent(target, ConsoleShotsTest::record);
         if (body == null) {
             throw new AssertionError("no response was recorded for " + target + "; run with -Dshots.record=true");
         }
@@ -172,7 +175,8 @@ class ConsoleShotsTest {
             status.getAsJsonObject("lag").getAsJsonObject("overdue").addProperty("views", 16_883);
             body = status.toString();
         }
-        route.fulfill(new Route.FulfillOptions().setContentType("application/json").setBody(body));
+        route.fulfill(
+                new Route.FulfillOptions().setContentType("application/json").setBody(body));
     }
 
     /** The response of the demo, without the tail, which has no end. */

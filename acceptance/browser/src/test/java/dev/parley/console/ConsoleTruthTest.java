@@ -181,7 +181,8 @@ class ConsoleTruthTest {
     @Test
     void theTilesFollowTheFiltersNextToThem() {
         await().atMost(COUNTED)
-                .until(() -> !get("/v1/stats/traffic?by=none").getAsJsonArray("rows").isEmpty());
+                .until(() ->
+                        !get("/v1/stats/traffic?by=none").getAsJsonArray("rows").isEmpty());
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             for (String protocol : List.of("", "subit", "csp")) {
@@ -193,7 +194,8 @@ class ConsoleTruthTest {
                 long undecodable = legend(traffic, "Undecodable");
                 long judged = accepted + rejected + undecodable + legend(traffic, "Flagged");
                 assertThat(judged).isPositive();
-                assertThat(tile(page, "Messages").locator(".tile-value")).hasText(String.format(Locale.ROOT, "%,d", judged));
+                assertThat(tile(page, "Messages").locator(".tile-value"))
+                        .hasText(String.format(Locale.ROOT, "%,d", judged));
                 assertThat(tile(page, "Messages"))
                         .containsText(String.format(Locale.ROOT, "%.1f %% accepted", 100.0 * accepted / judged));
                 assertThat(tile(page, "Errors").locator(".tile-value"))
@@ -290,7 +292,8 @@ class ConsoleTruthTest {
         try (Tab tab = tab(Role.READER)) {
             Page page = tab.page();
             page.context().grantPermissions(List.of("clipboard-read", "clipboard-write"));
-            tab.go("#/conversations/proof/lambda/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + "?m=0");
+            tab.go("#/conversations/proof/lambda/"
+                    + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + "?m=0");
             Locator record = article(tab, 0).getByLabel("Audit record");
             record.getByText("how to verify independently").click();
             record.getByRole(AriaRole.BUTTON, named("Copy commands")).click();

@@ -121,12 +121,16 @@ final class DemoServer implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(
                         "bash",
                         "-c",
-                        "parley() { \"$JAVA\" -cp \"$CLASS_PATH\" dev.parley.cli.Parley \"$@\"; }\n" + lines + "\necho exit $?")
+                        "parley() { \"$JAVA\" -cp \"$CLASS_PATH\" dev.parley.cli.Parley \"$@\"; }\n" + lines
+                                + "\necho exit $?")
                 .directory(directory.toFile())
                 .redirectErrorStream(true);
         builder.environment().putAll(environment);
         builder.environment().put("LC_ALL", "C.UTF-8");
-        builder.environment().put("JAVA", Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        builder.environment()
+                .put(
+                        "JAVA",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString());
         builder.environment().put("CLASS_PATH", System.getProperty("java.class.path"));
         Process process = builder.start();
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

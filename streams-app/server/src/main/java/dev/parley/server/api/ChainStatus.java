@@ -85,7 +85,8 @@ final class ChainStatus {
                 head.map(published -> head(published, reached)).orElse(null),
                 proof.name(),
                 proves(proof, head),
-                commands(head.filter(published -> published.getSignature() != null).isPresent()));
+                commands(head.filter(published -> published.getSignature() != null)
+                        .isPresent()));
     }
 
     /** Verifies the chain from an export, whose name is free for each record. */

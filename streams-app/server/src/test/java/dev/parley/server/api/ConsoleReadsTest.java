@@ -104,7 +104,8 @@ class ConsoleReadsTest extends HttpTest {
                 .map(JsonNode::asText)
                 .satisfiesExactly(
                         export -> assertThat(export)
-                                .matches("parley export --chain='default\\|SLIP\\|7' --out parley-[0-9a-f]{12}\\.jsonl"),
+                                .matches(
+                                        "parley export --chain='default\\|SLIP\\|7' --out parley-[0-9a-f]{12}\\.jsonl"),
                         verify -> assertThat(verify)
                                 .matches("parley verify parley-[0-9a-f]{12}\\.jsonl --key audit\\.pub"));
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
