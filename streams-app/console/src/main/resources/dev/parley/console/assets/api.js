@@ -84,9 +84,10 @@ const RECONNECT_MS = 2000;
 let connection = /** @type {{answered: Date | null, lost: Date | null}} */ ({ answered: null, lost: null });
 let onConnection = /** @type {(connection: any) => void} */ (() => {});
 
-/** Has a function called whenever the server is lost, or found again. */
+/** Has a function called now, and whenever the server is lost or found again. */
 export function whenConnectionChanges(/** @type {(connection: any) => void} */ listener) {
   onConnection = listener;
+  listener(connection);
 }
 
 function connected(/** @type {boolean} */ answered) {

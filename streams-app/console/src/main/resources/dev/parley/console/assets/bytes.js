@@ -48,7 +48,7 @@ const MAX_TEXT = 20000;
 /** Bytes as text, in several lines if they are JSON, with the character at the mark set apart. */
 function Plain({ bytes, text, mark, label, total }) {
   const before = mark === null ? null : textOf(bytes.subarray(0, mark));
-  const json = before === null ? pretty(text) : null;
+  const json = useMemo(() => (mark === null ? pretty(text) : null), [text, mark]);
   const at = before === null ? "" : ([...text.slice(before.length, before.length + 2)][0] ?? "");
   return html`<pre class="dump plain-text" role="group" aria-label=${`${label}, ${bytesOf(total ?? bytes.length)}`} tabindex="0">${
     before === null
