@@ -328,6 +328,6 @@ class ProcessorReinitializationTest {
     private static JudgedRecord recorded(String chain) {
         Judgement judgement = new Judgement(Verdict.ACCEPTED, Stage.NONE, null, null, List.of(), List.of(), null, null);
         EncodedAuditRecord audit = new EncodedAuditRecord(AuditRecords.undecodable(0, 0), new byte[0], 0, 0);
-        return new JudgedRecord(chain, null, null, null, judgement, List.of(), false, audit);
+        return new JudgedRecord(chain, null, null, null, judgement, List.of(), null, audit);
     }
 }

@@ -121,6 +121,7 @@ class ViewsRestoreTest {
                                 topics.audit(),
                                 topics.auditHead(),
                                 topics.checkpoint(),
+                                topics.parkedItem(),
                                 topics.accounting(),
                                 topics.redaction(),
                                 topics.redrive(),

@@ -26,14 +26,17 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
+import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.ConversationFilter;
+import dev.parley.topology.views.store.ViewKeys;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.Schema;
+import org.apache.kafka.common.utils.Bytes;
 
 /** Answers requests about conversations and their messages. */
 public final class ConversationHandler {
@@ -76,16 +79,48 @@ public final class ConversationHandler {
     KeyedItems list(ViewRequest request, Views views) {
         Parameters parameters =
                 Parameters.of(request, "namespace", "protocol", "verdict", "code", Parameters.LIMIT, Parameters.CURSOR);
+        ConversationFilter filter = new ConversationFilter(
+                parameters.text("namespace"),
+                parameters.protocol(),
+                parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
+                parameters.text("code"));
         KeyedItems items = new KeyedItems(request.budget());
-        return items.endAt(views.conversations(
-                new ConversationFilter(
-                        parameters.text("namespace"),
-                        parameters.protocol(),
-                        parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                        parameters.text("code")),
-                request.after(),
-                request.limit(),
-                (key, summary) -> items.add(key, summary(summary, beginning(summary, views)))));
+        Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
+        Optional<Bytes> end = claim.isPresent()
+                ? Optional.empty()
+                : views.conversations(
+                        filter,
+                        request.after(),
+                        request.limit(),
+                        (key, summary) -> items.add(key, summary(summary, beginning(summary, views))));
+        if (end.isPresent() || !listsClaims(filter)) {
+            return items.endAt(end);
+        }
+        if (items.size() == request.limit()) {
+            return items.endAt(items.lastKey());
+        }
+        ClaimedConversations claimed = new ClaimedConversations(items, request.limit());
+        return claimed.page(views.claims(
+                filter.namespace().get(),
+                filter.protocol(),
+                filter.code(),
+                request.masking() == MaskingPolicy.NONE,
+                claim,
+                ClaimedConversations.MAX_RECORDS,
+                claimed::take));
+    }
+
+    /** Whether undecodable records match: then the conversations of the namespace that they claim are listed too. */
+    private static boolean listsClaims(ConversationFilter filter) {
+        return filter.namespace().isPresent()
+                && filter.verdict()
+                        .map(verdict -> verdict == Verdict.UNDECODABLE)
+                        .orElse(filter.code().isPresent());
+    }
+
+    /** Path of the conversation of a chain. */
+    static String path(ChainNames names) {
+        return Paths.conversation(names.namespace(), names.protocol().name(), names.conversation());
     }
 
     Conversation one(ViewRequest request, Views views) {
@@ -229,6 +264,7 @@ public final class ConversationHandler {
                 summary.getNamespace(),
                 summary.getProtocol().name(),
                 summary.getConversation(),
+                false,
                 summary.getChain(),
                 summary.getFirstTime(),
                 summary.getLastTime(),

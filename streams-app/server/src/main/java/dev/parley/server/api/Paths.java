@@ -1,5 +1,6 @@
 package dev.parley.server.api;
 
+import dev.parley.audit.InputPosition;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
@@ -13,6 +14,11 @@ public final class Paths {
 
     public static String conversation(String namespace, String protocol, String conversation) {
         return "/v1/conversations/" + segment(namespace) + '/' + segment(protocol) + '/' + segment(conversation);
+    }
+
+    /** Path of the verdict on an input record. */
+    static String position(InputPosition position) {
+        return "/v1/positions/" + segment(position.topic()) + '/' + position.partition() + '/' + position.offset();
     }
 
     /** Path of what its conversations had shown an agent. */

@@ -7,6 +7,7 @@ import dev.parley.json.model.InputRecord;
 import dev.parley.json.model.MessageDetail;
 import dev.parley.json.model.MessagePage;
 import dev.parley.json.model.OpenItem;
+import dev.parley.json.model.ParkedItem;
 import dev.parley.json.model.SearchLine;
 import dev.parley.json.model.Statistics;
 import dev.parley.json.model.Status;
@@ -114,6 +115,10 @@ final class Routes {
             addStatistic(api, statistic);
         }
         addList(api, "open-items", OpenItem.class, ViewStores.STATISTICS, OpenItemHandler::list);
+        ParkedItemHandler parkedItems = new ParkedItemHandler(components.settings());
+        addList(api, "parked", ParkedItem.class, ViewStores.CHECKPOINTS, parkedItems::list);
+        ViewRoute<ParkedItem> parked = api.add(ViewRoute.of(
+                "parked/position", ParkedItem.class, request -> new RoutingScope.AnyPartition(), parkedItems::one));
         add(Route.open(
                 "/v1/whoami",
                 new CallerHandler(routes, tokens, components.accessLog().isPresent())::whoami));
@@ -131,7 +136,7 @@ final class Routes {
                 api.add(ViewRoute.list("heads", Status.Head.class, ViewStores.AUDIT, StatusHandler::heads)));
         add(Route.views("/v1/status", (context, executor) -> status.status(context)));
         FeatureContext context = new FeatureContext(
-                api, local, deadLetters, position, glosses, components.topics(), components.metrics());
+                api, local, deadLetters, position, parked, glosses, components.topics(), components.metrics());
         components.features().forEach(feature -> feature.routes(context).forEach(this::add));
     }
 

@@ -236,7 +236,6 @@ final class TailHandler implements AutoCloseable {
                 record.getSequence(),
                 outline.time(),
                 outline.sender(),
-                policy.claims(record),
                 outline.recipients().stream().limit(MAX_RECIPIENTS).toList(),
                 outline.performative(),
                 Verdicts.of(record, policy),

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.AuditRecord;
+import dev.parley.avro.ParkedItem;
+import dev.parley.avro.Source;
 import dev.parley.server.api.HttpTest;
 import dev.parley.server.api.Samples;
 import dev.parley.server.api.Tokens;
@@ -605,6 +607,28 @@ class WireHandlerTest extends HttpTest {
         problem(
                 send(request("producer", LINES, "{\"wire\":\"a\"}\n".repeat(65), "?wait=verdict")),
                 Code.INVALID_REQUEST);
+    }
+
+    @Test
+    void aParkedPatchIsDistinguishedFromASlowMessage() {
+        views.parked.add(parked("default", 0));
+        views.parked.add(parked("victim", 1));
+        HttpResponse<String> response = send(request(
+                "producer:default", LINES, "{\"wire\":\"a\"}\n{\"wire\":\"b\"}\n{\"wire\":\"c\"}\n", "?wait=verdict"));
+
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
+        JsonNode items = parse(response.body()).path("items");
+        assertThat(items).allMatch(item -> item.path("verdict").isNull());
+        assertThat(items.at("/0/parked/base").asText()).isEqualTo("C4");
+        assertThat(items.at("/0/parked/until").asText()).isNotEmpty();
+        assertThat(items.path(1).has("parked")).as("of another namespace").isFalse();
+        assertThat(items.path(2).has("parked")).as("slow").isFalse();
+        assertThat(response.body()).doesNotContain("victim");
+    }
+
+    private static ParkedItem parked(String namespace, long offset) {
+        return new ParkedItem(
+                namespace, "ctx", "P2", "C4", "C5", "MAIN", new Source("parley.wire", 1, offset, Samples.NOON, null));
     }
 
     @Test

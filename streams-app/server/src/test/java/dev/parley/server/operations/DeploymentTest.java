@@ -46,7 +46,7 @@ class DeploymentTest {
     @Test
     void theViewsHaveTheChangelogsOfTheirPartitionsInKafka() {
         assertThat(DEFAULT.views().reads())
-                .hasSize(15)
+                .hasSize(16)
                 .contains(
                         TopicNames.DEFAULT.audit(),
                         TopicNames.DEFAULT.redrive(),

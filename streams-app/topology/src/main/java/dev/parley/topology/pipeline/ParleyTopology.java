@@ -40,6 +40,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  *                                    ├ by-conversation → ┤        ├ record → outputs
  * redaction topic → decode-redaction ┘                   └ redact ┘
  *
+ * judge → parked items
  * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
  * count-inputs (of both decode stages), count-outcomes → accounting
  * </pre>
@@ -86,6 +87,7 @@ public final class ParleyTopology {
         Predicate<String, Inbound> isRedaction =
                 (chain, record) -> record.getSource().getTopic().equals(redaction);
         KStream<String, JudgedRecord> judged = judge(inbound.filterNot(isRedaction, Named.as("is-message")));
+        publishParked(judged);
         KStream<String, JudgedRecord> redacted = redact(inbound.filter(isRedaction, Named.as("is-redaction")));
         KStream<String, JudgedRecord> recorded = record(judged.merge(redacted, Named.as("judged")));
 
@@ -188,6 +190,14 @@ public final class ParleyTopology {
                 .to(
                         topics.checkpoint().name(),
                         topics.checkpoint().producedByChainAs("checkpoint", (key, checkpoint) -> chainOf(checkpoint)));
+    }
+
+    private void publishParked(KStream<String, JudgedRecord> judged) {
+        judged.process(ParkingProcessor::new, Named.as("list-parked"))
+                .to(
+                        topics.parkedItem().name(),
+                        topics.parkedItem()
+                                .producedByChainAs("parked-items", (key, item) -> ParkingProcessor.chainOf(key)));
     }
 
     private void publishHeads(KStream<String, JudgedRecord> recorded) {

@@ -55,6 +55,7 @@ public final class TopicSetup {
         expiring(names.audit(), outputBytes, config, RetentionKeys.AUDIT);
         add(TopicSpec.compacted(names.auditHead(), outputBytes));
         add(TopicSpec.compacted(names.checkpoint(), outputBytes));
+        add(TopicSpec.compacted(names.parkedItem(), outputBytes));
         add(TopicSpec.compacted(names.accounting(), outputBytes));
         for (String topic : names.deadLetters()) {
             expiring(topic, outputBytes, config, RetentionKeys.DEAD_LETTERS);
@@ -174,7 +175,7 @@ public final class TopicSetup {
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(names.audit());
-        for (String other : List.of(names.checkpoint(), names.auditHead())) {
+        for (String other : List.of(names.checkpoint(), names.parkedItem(), names.auditHead())) {
             TopicDescription sibling = existing.get(other);
             if (audit == null
                     || sibling == null

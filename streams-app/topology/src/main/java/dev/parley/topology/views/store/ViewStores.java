@@ -12,14 +12,16 @@ public final class ViewStores {
      * Conversations and their messages, from the audit topic: keys {@link ViewKeys#conversation}, {@link
      * ViewKeys#message}, {@link ViewKeys#source}, {@link ViewKeys#chainStart} and {@link ViewKeys#redacted}, and the
      * indexes of the conversations, {@link ViewKeys#byProtocol}, {@link ViewKeys#byVerdict},
-     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; the search index, {@link SearchKeys}; and the last published heads of the chains,
+     * {@link ViewKeys#byCode} and {@link ViewKeys#byAgent}; the conversations that undecodable records claim,
+     * {@link ViewKeys#claim}; the search index, {@link SearchKeys}; and the last published heads of the chains,
      * {@link ViewKeys#chainHead}. A chain is in the partition {@link ChainPartitioner#partition}.
      */
     public static final String AUDIT = "view-audit";
 
     /**
      * Checkpoints, from the checkpoint topic: keys {@link ViewKeys#checkpoint}, {@link ViewKeys#ordinal}, {@link
-     * ViewKeys#child} and {@link ViewKeys#head}. A context is in the partition of its chain, in the same task as its
+     * ViewKeys#child} and {@link ViewKeys#head}; and parked patches, from their topic: keys {@link ViewKeys#parked} and
+     * {@link ViewKeys#parkedSince}. A context is in the partition of its chain, in the same task as its
      * messages.
      */
     public static final String CHECKPOINTS = "view-checkpoints";
