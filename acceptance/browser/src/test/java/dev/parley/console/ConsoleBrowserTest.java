@@ -60,6 +60,7 @@ class ConsoleBrowserTest {
         VIEWS.put("dead-letters", "#/dead-letters?stage=dialogue");
         VIEWS.put("agents", "#/agents");
         VIEWS.put("search", "#/search?q=auth");
+        VIEWS.put("parked", "#/parked");
         VIEWS.put("protocols", "#/docs/protocols?at=1.4");
         VIEWS.put("codes", "#/docs/codes?at=slip_unexpected");
     }

@@ -204,6 +204,26 @@ class ConsoleReadingTest {
     }
 
     @Test
+    void theNumberOfParkedPatchesLeadsToThem() {
+        JsonObject parked = JsonParser.parseString(demo.get("/v1/parked?limit=1").body())
+                .getAsJsonObject()
+                .getAsJsonArray("items")
+                .get(0)
+                .getAsJsonObject();
+        try (Tab tab = tab(Role.READER)) {
+            Page page = tab.page();
+            page.locator(".tile a")
+                    .filter(new Locator.FilterOptions().setHasText("parked"))
+                    .click();
+            assertThat(page.locator("h1")).hasText("Parked patches");
+            Locator row = page.locator("tbody tr").first();
+            assertThat(row).containsText(parked.get("conversation").getAsString());
+            assertThat(row).containsText(parked.get("base").getAsString());
+            assertThat(row).containsText(parked.get("position").getAsString());
+        }
+    }
+
+    @Test
     void countsLeadToTheirMessages() {
         awaitCounts();
         try (Tab tab = tab(Role.READER)) {

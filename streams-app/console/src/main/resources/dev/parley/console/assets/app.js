@@ -8,6 +8,7 @@ import { Conversations } from "./pages/conversations.js";
 import { Docs, isDocs } from "./pages/docs.js";
 import { DeadLetters } from "./pages/letters.js";
 import { Overview } from "./pages/overview.js";
+import { Parked } from "./pages/parked.js";
 import { Search } from "./pages/search.js";
 import { Empty, Icon, Loading, PageHeader, Problem, Text, Time } from "./parts.js";
 import { href, keepScroll, usePlace } from "./router.js";
@@ -134,7 +135,7 @@ function Page({ place, me, status }) {
   if (isDocs(place.path)) {
     return html`<${Docs} place=${place} />`;
   }
-  const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, search: Search });
+  const pages = /** @type {Record<string, any>} */ ({ compare: Compare, "dead-letters": DeadLetters, agents: Agents, parked: Parked, search: Search });
   if (rest.length === 0 && Object.hasOwn(pages, first)) {
     return html`<${pages[first]} place=${place} me=${me} />`;
   }

@@ -41,6 +41,7 @@ function StatusTiles({ status }) {
       label="Accounting, all inputs"
       value=${html`<span class=${"with-icon " + (status.pipeline.balanced ? "good" : "waiting")}><${Icon} name=${status.pipeline.balanced ? "check" : "clock"} size=${20} />${status.pipeline.balanced ? "Balanced" : "In progress"}</span>`}
       detail=${`${counted(total.inputs, "input")}, ${count(total.parked)} parked, ${count(total.pending)} pending`}
+      link=${total.parked > 0 ? href(["parked"]) : null}
     />
     <${Tile}
       label="Lag, older than 30 s"
