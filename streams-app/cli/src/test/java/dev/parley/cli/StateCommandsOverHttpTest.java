@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What the commands about states ask a running Parley, and what they make of its answers. */
 class StateCommandsOverHttpTest {
-    private static final String CONVERSATION = "/v1/conversations/default/csp/a%2Fb";
+    private static final String CONVERSATION = "/v1/conversations/default/csp/~YS9i";
 
     private final List<String> asked = new ArrayList<>();
     private final List<String> tokens = new ArrayList<>();
@@ -203,8 +203,8 @@ class StateCommandsOverHttpTest {
         assertThat(run.out().lines()).containsExactly(knowledge("one"), knowledge("two"), knowledge("two"));
         assertThat(asked)
                 .containsExactly(
-                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, limit=1000]",
-                        "/v1/agents/a%2Fb/x%2Fy/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
+                        "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, limit=1000]",
+                        "/v1/agents/~YS9i/~eC95/state [at=2026-01-31T11:00:00Z, cursor=n, limit=1000]");
     }
 
     @Test

@@ -729,13 +729,13 @@ class ViewsTopologyTest {
                 .setTimestamp(AuditRecords.NOON)
                 .build());
         driver.redaction(redaction);
-        driver.pass(Duration.ofSeconds(2));
+        driver.pass(Duration.ofSeconds(10));
         assertThat(deadLetter().getPreview().remaining()).as("another payload").isPositive();
 
         redaction.setPayloadHash(
                 ByteBuffer.wrap(MessageDigest.getInstance("SHA-256").digest(value)));
         driver.redaction(redaction);
-        driver.pass(Duration.ofSeconds(2));
+        driver.pass(Duration.ofSeconds(10));
         assertThat(deadLetter().getPreview().remaining()).isZero();
         assertThat(deadLetter().getDetail()).isNull();
         deadLetter(Stage.DECODE, null, value, "SLIP_NO_START", 9);

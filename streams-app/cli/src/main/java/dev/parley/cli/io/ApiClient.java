@@ -42,9 +42,15 @@ public final class ApiClient {
         this(base, Optional.empty());
     }
 
-    /** A client that sends a token, if there is one. */
+    /**
+     * A client that sends a token, if there is one.
+     *
+     * @param base URL of the API, with a path if a reverse proxy has it below one
+     */
     public ApiClient(URI base, Optional<String> token) {
-        this.base = base;
+        String path = base.getRawPath();
+        String prefix = path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+        this.base = URI.create(base.getScheme() + "://" + base.getRawAuthority() + prefix);
         this.token = token;
     }
 
@@ -59,7 +65,7 @@ public final class ApiClient {
     }
 
     public URI uri(String path) {
-        return base.resolve(path);
+        return URI.create(base + path);
     }
 
     /** Sends a GET and returns the JSON body, as {@link #get(String, Class)}. */

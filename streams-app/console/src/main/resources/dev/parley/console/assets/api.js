@@ -33,17 +33,13 @@ export function path(...parts) {
     "/v1/" +
     parts
       .map((part) => {
-        // A browser resolves such segments, whatever their encoding, so the request would be another one.
-        if (part === "." || part === ".." || part === "") {
-          throw new ApiProblem(
-            {
-              title: "Not available in a browser",
-              detail: `A browser cannot request the name "${part}". Use the command line: parley state, parley export.`,
-            },
-            0,
-          );
+        // Browsers and proxies may change such segments, whatever their encoding: Base64 for URLs, after a ~.
+        const name = String(part);
+        if (/^$|^~|^\.\.?$|[/\\%;]/.test(name)) {
+          const bytes = String.fromCharCode(...new TextEncoder().encode(name));
+          return "~" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
         }
-        return encodeURIComponent(part);
+        return encodeURIComponent(name);
       })
       .join("/")
   );

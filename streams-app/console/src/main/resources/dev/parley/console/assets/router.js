@@ -106,9 +106,18 @@ export function conversationLink(/** @type {any} */ c, query = {}) {
   return href(["conversations", c.namespace, String(c.protocol).toLowerCase(), c.conversation], query);
 }
 
+function fromBase64(/** @type {string} */ text) {
+  const bytes = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+  return new TextDecoder().decode(Uint8Array.from(bytes, (unit) => unit.charCodeAt(0)));
+}
+
 /** Namespace, protocol and conversation of a path of the API. */
 export function ofPath(/** @type {string} */ path) {
-  const [namespace, protocol, conversation] = path.split("/").slice(3).map(decodeURIComponent);
+  const [namespace, protocol, conversation] = path
+    .slice(path.indexOf("/v1/conversations/"))
+    .split("/")
+    .slice(3)
+    .map((part) => (part.startsWith("~") ? fromBase64(part.slice(1)) : decodeURIComponent(part)));
   return { namespace, protocol, conversation };
 }
 

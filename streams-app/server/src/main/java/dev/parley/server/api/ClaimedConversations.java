@@ -21,6 +21,7 @@ final class ClaimedConversations {
 
     private final KeyedItems items;
     private final int limit;
+    private final ResponseLinks links;
     private ClaimedRecord first;
     private ClaimedRecord last;
     private Bytes lastKey;
@@ -31,7 +32,8 @@ final class ClaimedConversations {
     private boolean full;
 
     /** @param limit maximum number of items of the page, with those that it has already */
-    ClaimedConversations(KeyedItems items, int limit) {
+    ClaimedConversations(KeyedItems items, int limit, ResponseLinks links) {
+        this.links = links;
         this.items = items;
         this.limit = limit;
     }
@@ -60,7 +62,7 @@ final class ClaimedConversations {
     }
 
     private void close() {
-        String chain = ConversationHandler.path(ChainNames.of(first.getChain()));
+        String chain = links.conversation(ChainNames.of(first.getChain()));
         full = !items.add(
                 lastKey,
                 new Conversation(

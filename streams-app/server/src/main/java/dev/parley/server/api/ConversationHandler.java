@@ -26,7 +26,6 @@ import dev.parley.server.http.ProblemException;
 import dev.parley.stage.StageSettings;
 import dev.parley.state.StateQueryException;
 import dev.parley.state.StateSource.Beginning;
-import dev.parley.topology.topics.ChainNames;
 import dev.parley.topology.views.read.Views;
 import dev.parley.topology.views.read.Views.ConversationFilter;
 import dev.parley.topology.views.store.ViewKeys;
@@ -69,10 +68,15 @@ public final class ConversationHandler {
 
     private final Glosses glosses;
     private final StageSettings settings;
+    private final ResponseLinks links;
 
-    /** @param settings settings of the pipeline, with which a replay judges */
-    ConversationHandler(Glosses glosses, StageSettings settings) {
+    /**
+     * @param settings settings of the pipeline, with which a replay judges
+     * @param links builds links to conversations
+     */
+    ConversationHandler(Glosses glosses, StageSettings settings, ResponseLinks links) {
         this.glosses = glosses;
+        this.links = links;
         this.settings = settings;
     }
 
@@ -99,7 +103,7 @@ public final class ConversationHandler {
         if (items.size() == request.limit()) {
             return items.endAt(items.lastKey());
         }
-        ClaimedConversations claimed = new ClaimedConversations(items, request.limit());
+        ClaimedConversations claimed = new ClaimedConversations(items, request.limit(), links);
         return claimed.page(views.claims(
                 filter.namespace().get(),
                 filter.protocol(),
@@ -116,11 +120,6 @@ public final class ConversationHandler {
                 && filter.verdict()
                         .map(verdict -> verdict == Verdict.UNDECODABLE)
                         .orElse(filter.code().isPresent());
-    }
-
-    /** Path of the conversation of a chain. */
-    static String path(ChainNames names) {
-        return Paths.conversation(names.namespace(), names.protocol().name(), names.conversation());
     }
 
     Conversation one(ViewRequest request, Views views) {
@@ -257,9 +256,8 @@ public final class ConversationHandler {
                         "Namespace " + namespace + " has no " + protocol + " conversation " + conversation + "."));
     }
 
-    private static Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
-        String path =
-                Paths.conversation(summary.getNamespace(), summary.getProtocol().name(), summary.getConversation());
+    private Conversation summary(ConversationSummary summary, Optional<Beginning> beginning) {
+        String path = links.conversation(summary.getNamespace(), summary.getProtocol(), summary.getConversation());
         return new Conversation(
                 summary.getNamespace(),
                 summary.getProtocol().name(),

@@ -16,9 +16,11 @@ import dev.parley.topology.views.store.ViewsUnavailableException;
 final class InputPositionHandler {
 
     private final Glosses glosses;
+    private final ResponseLinks links;
 
-    InputPositionHandler(Glosses glosses) {
+    InputPositionHandler(Glosses glosses, ResponseLinks links) {
         this.glosses = glosses;
+        this.links = links;
     }
 
     InputRecord one(ViewRequest request, Views views) {
@@ -32,7 +34,7 @@ final class InputPositionHandler {
                                 + " visible yet."));
         AuditRecord record =
                 views.message(found.chain(), found.sequence()).orElseThrow(() -> missing(views, position, found));
-        String conversation = ConversationHandler.path(ChainNames.of(found.chain()));
+        String conversation = links.conversation(ChainNames.of(found.chain()));
         return request.budget()
                 .addAnswer(new InputRecord(
                         position.topic(),

@@ -16,10 +16,12 @@ import java.time.Instant;
 final class ParkedItemHandler {
 
     private final long parkingMillis;
+    private final ResponseLinks links;
 
     /** @param settings settings of the pipeline, which decide when a patch expires */
-    ParkedItemHandler(StageSettings settings) {
+    ParkedItemHandler(StageSettings settings, ResponseLinks links) {
         this.parkingMillis = settings.checkpoints().parkingMillis();
+        this.links = links;
     }
 
     KeyedItems list(ViewRequest request, Views views) {
@@ -60,9 +62,7 @@ final class ParkedItemHandler {
                 since,
                 since.plusMillis(parkingMillis),
                 new ParkedItem.Links(
-                        Paths.position(position),
-                        exists
-                                ? Paths.conversation(item.getNamespace(), Protocol.CSP.name(), item.getContext())
-                                : null));
+                        links.position(position),
+                        exists ? links.conversation(item.getNamespace(), Protocol.CSP, item.getContext()) : null));
     }
 }

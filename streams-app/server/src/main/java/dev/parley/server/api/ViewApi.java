@@ -170,7 +170,8 @@ public final class ViewApi {
         parameters.remove(Parameters.STALE);
         parameters.remove(Parameters.AT_LEAST);
         if (!route.list()) {
-            return query(context, route, PeerRequest.of(route.operation(), context.pathParamMap(), parameters));
+            return query(
+                    context, route, PeerRequest.of(route.operation(), Paths.names(context.pathParamMap()), parameters));
         }
         Parameters.Page page = Parameters.page(parameters);
         parameters.remove(Parameters.LIMIT);
@@ -178,7 +179,12 @@ public final class ViewApi {
         return query(
                 context,
                 route,
-                PeerRequest.list(route.operation(), context.pathParamMap(), parameters, page.after(), page.limit()));
+                PeerRequest.list(
+                        route.operation(),
+                        Paths.names(context.pathParamMap()),
+                        parameters,
+                        page.after(),
+                        page.limit()));
     }
 
     private static ViewQuery query(Context context, ViewRoute<?> route, PeerRequest request) {

@@ -23,12 +23,15 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
 
     public static final String READY = "/health/ready";
 
-    /** Paths about the caller or the deployment, which contain nothing of conversations. */
-    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting");
+    /**
+     * Paths about the caller or the deployment, and the one that shows producers the verdicts on their own messages:
+     * their responses contain no messages of others.
+     */
+    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/wire");
 
-    /** Whether requests are reads of conversations, for the access log. */
+    /** Whether requests read conversations, by any method, for the access log. */
     public boolean isLogged() {
-        return method == HandlerType.GET && path.startsWith("/v1/") && !UNLOGGED.contains(path);
+        return path.startsWith("/v1/") && !UNLOGGED.contains(path);
     }
 
     /** Handles a request. */

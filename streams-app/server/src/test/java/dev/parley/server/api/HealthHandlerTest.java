@@ -148,6 +148,7 @@ class HealthHandlerTest extends HttpTest {
 
         parts.add(new Part("pipeline", Status.FAILED, "Kafka Streams is ERROR."));
         assertThat(get("/health/live").statusCode()).isEqualTo(503);
+        assertThat(get("/health/live").body()).as("no details without a token").doesNotContain("pipeline", "Kafka");
     }
 
     @ParameterizedTest

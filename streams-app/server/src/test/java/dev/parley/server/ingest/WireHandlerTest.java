@@ -66,7 +66,7 @@ class WireHandlerTest extends HttpTest {
             for (IngestMessage message : messages) {
                 results.add(CompletableFuture.completedFuture(new IngestResult.Entered(
                         new InputPosition("parley.wire", 1, sent.size()),
-                        message.key().filter("again"::equals).isPresent())));
+                        message.key().filter(IdempotencyKey.of("again")::equals).isPresent())));
                 sent.add(message);
             }
             return results;
@@ -127,7 +127,7 @@ class WireHandlerTest extends HttpTest {
                         "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
                         "tracestate",
                         "a=b"));
-        assertThat(only().key()).contains("again");
+        assertThat(only().key()).contains(IdempotencyKey.of("again"));
     }
 
     @Test
@@ -168,7 +168,10 @@ class WireHandlerTest extends HttpTest {
         assertThat(sent.get(2).headers()).isEqualTo(Map.of("parley-namespace", "other", "parley-conversation", "d"));
         assertThat(sent)
                 .extracting(IngestMessage::key)
-                .containsExactly(Optional.of("one"), Optional.of("batch#3"), Optional.of("batch#4"));
+                .containsExactly(
+                        Optional.of(IdempotencyKey.of("one")),
+                        Optional.of(IdempotencyKey.ofLine("batch", 3)),
+                        Optional.of(IdempotencyKey.ofLine("batch", 4)));
         JsonNode body = parse(response.body());
         assertThat(body.path("entered").asInt()).isEqualTo(3);
         assertThat(body.at("/items/2/position").asText()).isEqualTo("parley.wire-1@2");
@@ -311,7 +314,7 @@ class WireHandlerTest extends HttpTest {
         assertThat(new String(only().value(), UTF_8))
                 .as("as it was sent")
                 .isEqualTo("{\"type\" : \"STATE\",\"é\":[1, 2]}");
-        assertThat(only().key()).contains("/agents/a 1");
+        assertThat(only().key()).contains(IdempotencyKey.ofEvent("/agents/a", "1"));
         assertThat(only().headers())
                 .isEqualTo(Map.of(
                         "parley-namespace", "acme",
@@ -454,7 +457,7 @@ class WireHandlerTest extends HttpTest {
 
         assertThat(response.statusCode()).as(response.body()).isEqualTo(202);
         assertThat(only().headers()).isEqualTo(Map.of("parley-sender", "λ"));
-        assertThat(only().key()).contains("/a 1");
+        assertThat(only().key()).contains(IdempotencyKey.ofEvent("/a", "1"));
         problem(post("text/plain", SLIP, "ce-specversion", "1.0"), Code.INVALID_REQUEST);
     }
 
@@ -565,6 +568,19 @@ class WireHandlerTest extends HttpTest {
         }
         await().untilAsserted(() ->
                 assertThat(post("text/plain", SLIP).statusCode()).as("released").isEqualTo(202));
+    }
+
+    /** Nothing decodes it: its bytes would enter as the message. */
+    @ParameterizedTest
+    @ValueSource(strings = {"gzip", "identity, br", "GZIP"})
+    void anEncodedBodyIsRefused(String coding) {
+        HttpResponse<String> response = post("text/plain", SLIP, "Content-Encoding", coding);
+
+        problem(response, Code.UNSUPPORTED_CONTENT_TYPE);
+        assertThat(response.headers().firstValue("Accept-Encoding")).contains("identity");
+        assertThat(sent).isEmpty();
+        assertThat(post("text/plain", SLIP, "Content-Encoding", "identity").statusCode())
+                .isEqualTo(202);
     }
 
     @Test

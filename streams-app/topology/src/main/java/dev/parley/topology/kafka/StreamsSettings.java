@@ -31,6 +31,7 @@ public final class StreamsSettings {
     private static final int CACHE_DIVISOR = 64;
     private static final int MIN_RECORDS = 16;
     private static final int READER_WAIT_MS = 50;
+    private static final int OUTPUT_POLL_MS = 250;
     private static final int PARTITIONS_PER_POLL = 8;
     /** Maximum size of an audit record, as a multiple of its message. */
     private static final int OUTPUT_FACTOR = 8;
@@ -47,6 +48,8 @@ public final class StreamsSettings {
         settings.put(StreamsConfig.DESERIALIZATION_EXCEPTION_HANDLER_CLASS_CONFIG, SkippingExceptionHandler.class);
         // No order between topics is promised, and Kafka's default checks the empty ones for each record.
         settings.put(StreamsConfig.MAX_TASK_IDLE_MS_CONFIG, StreamsConfig.MAX_TASK_IDLE_MS_DISABLED);
+        // A record ends a poll at once. Kafka's default would wake an idle thread ten times a second.
+        settings.put(StreamsConfig.POLL_MS_CONFIG, OUTPUT_POLL_MS);
         settings.putAll(memoryLimits(
                 Runtime.getRuntime().maxMemory(),
                 config.getInt(ViewsKeys.THREADS),

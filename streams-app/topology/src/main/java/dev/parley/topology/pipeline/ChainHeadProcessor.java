@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -30,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Publishes the heads of changed chains and the manifests of the journal, by punctuation and in the transaction of the
+ * Publishes the heads of changed chains and the manifests of the journal, by punctuation after changes and in the transaction of the
  * records. A store holds the changed chains, so a restart loses none. Heads are published in slices, which keeps the
  * pauses between records short. A manifest contains the journal at the start of a round and is published at its end,
  * when all chains that it covers have a published head.
@@ -65,6 +64,7 @@ final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord,
     private KeyValueStore<String, byte[]> unpublished;
     private KeyValueStore<String, JournalState> journals;
     private SliceScheduler slices;
+    private SliceScheduler rounds;
     private long nextManifest;
 
     private boolean inRound;
@@ -112,11 +112,16 @@ final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord,
         slices = new SliceScheduler(context, interval, this::publish);
         // Compares the key.
         slices.start();
-        context.schedule(settings.interval(), PunctuationType.WALL_CLOCK_TIME, this::beginRound);
+        rounds = new SliceScheduler(context, settings.interval(), time -> {
+            beginRound(time);
+            return hasUnpublished();
+        });
+        rounds.start();
     }
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
+        rounds.start();
         if (!record.value().isParked()) {
             String chain = record.value().chain();
             if (marked.add(chain)) {
@@ -137,6 +142,13 @@ final class ChainHeadProcessor extends ContextualProcessor<String, JudgedRecord,
         if (publish(now)) {
             slices.start();
         }
+    }
+
+    /** Whether a round is in progress, or a manifest of the journal is yet to be published. */
+    private boolean hasUnpublished() {
+        JournalState journal = journals.get(PipelineStores.JOURNAL_NOW);
+        JournalState published = journals.get(PipelineStores.JOURNAL_PUBLISHED);
+        return inRound || journal != null && (published == null || published.getRecords() != journal.getRecords());
     }
 
     /** Publishes a slice of the round, and signs a slice again. Returns whether more remains. */
