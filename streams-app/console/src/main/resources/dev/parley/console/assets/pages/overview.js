@@ -129,7 +129,7 @@ async function attention(/** @type {any} */ query, /** @type {boolean} */ search
     }
     cursor = next;
   }
-  // A browser cannot request all names.
+  // A conversation may be pruned by then.
   const read = await Promise.allSettled([...found.values()].slice(0, MAX_ATTENTION).map(async (hit) => ({ ...(await api.get(api.path("conversations", hit.namespace, hit.protocol.toLowerCase(), hit.conversation), {}, signal)), at: hit.sequence, time: hit.time })));
   return read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
