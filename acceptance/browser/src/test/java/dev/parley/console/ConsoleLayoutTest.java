@@ -80,7 +80,13 @@ class ConsoleLayoutTest {
         try (Tab tab = tab(Role.READER, width)) {
             for (String message : List.of("csp/auth-refactor?m=16", "csp/auth-refactor?m=1", "lambda/council?m=0")) {
                 tab.go("#/conversations/default/" + message);
-                Locator values = tab.page().locator(".tree dd");
+                // The message before it stays until it is there.
+                Locator values = tab.page()
+                        .getByRole(
+                                AriaRole.ARTICLE,
+                                Tab.named("Message " + message.replaceAll(".*=", ""))
+                                        .setExact(true))
+                        .locator(".tree dd");
                 assertThat(values.first()).isVisible();
                 assertThat(values.evaluateAll(
                                 "all => all.filter(one => one.clientWidth < 100).map(one => one.innerText)"))

@@ -205,7 +205,8 @@ class ConsoleReadingTest {
 
     @Test
     void theNumberOfParkedPatchesLeadsToThem() {
-        JsonObject parked = JsonParser.parseString(demo.get("/v1/parked?limit=1").body())
+        JsonObject parked = JsonParser.parseString(
+                        demo.get("/v1/parked?limit=1").body())
                 .getAsJsonObject()
                 .getAsJsonArray("items")
                 .get(0)
