@@ -10,6 +10,7 @@ import com.google.gson.JsonParser;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
@@ -157,7 +158,7 @@ class ConsoleLayoutTest {
             for (String range : List.of("1h", "6h", "24h", "7d")) {
                 tab.go("#/?range=" + range);
                 Locator labels = page.locator(".chart .axis");
-                assertThat(labels.first()).isVisible();
+                assertThat(labels.first()).isVisible(new LocatorAssertions.IsVisibleOptions().setTimeout(30_000));
                 assertThat(labels.evaluateAll("all => all.filter(one => one.getBBox().x < 0"
                                 + " || one.getBBox().x + one.getBBox().width > one.ownerSVGElement.clientWidth)"
                                 + ".map(one => one.textContent)"))

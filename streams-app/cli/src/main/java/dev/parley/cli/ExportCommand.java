@@ -36,7 +36,7 @@ import picocli.CommandLine.Option;
             "A time range selects input that the broker received at or after --from and before --to. The export has"
                     + " the records of each chain from the first match to the last.",
             "Redacted payloads are omitted.",
-            "The file appears when it is complete. Until then, its content is in FILE.part.",
+            "Only you can read the file. It appears when it is complete; until then, its content is in FILE.part.",
             "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
             "Examples:",
@@ -75,7 +75,7 @@ final class ExportCommand extends ConfigCommand {
         Written written;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
-                AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {

@@ -7,6 +7,7 @@ import dev.parley.cli.io.ConfigCommand;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Progress;
 import dev.parley.serde.AvroSerdes;
+import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.kafka.StreamsSettings;
 import java.io.IOException;
 import java.util.List;
@@ -28,11 +29,12 @@ import picocli.CommandLine.Command;
 final class ManifestCommand extends ConfigCommand {
     @Override
     public Integer call() throws IOException {
+        ParleyConfig settings = connected();
         FaultPrinter faults = new FaultPrinter(err(), Progress.NONE);
         List<AuditManifest> manifests;
-        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings().registrySettings());
-                TopicExport topics = new TopicExport(
-                        StreamsSettings.clientSettings(settings()), settings().topics(), serdes, faults)) {
+        try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                TopicExport topics =
+                        new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults)) {
             manifests = topics.latestManifests();
         }
         manifests.forEach(JsonLines::print);

@@ -112,7 +112,7 @@ final class VerifyCommand extends ConfigCommand {
                 summary = result.found();
                 start = result.start();
             } else {
-                summary = inTopics(settings(), trusted, stored, listener);
+                summary = inTopics(connected(), trusted, stored, listener);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "
                             + settings().shownRegistryUrl() + " (" + ParleyConfig.REGISTRY_URL

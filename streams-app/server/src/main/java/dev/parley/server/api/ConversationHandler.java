@@ -7,6 +7,7 @@ import dev.parley.avro.ConversationSummary;
 import dev.parley.avro.Omitted;
 import dev.parley.avro.Protocol;
 import dev.parley.avro.Verdict;
+import dev.parley.codec.Excerpt;
 import dev.parley.codec.Symbols;
 import dev.parley.decode.ConversationKey;
 import dev.parley.json.AvroJson;
@@ -61,7 +62,8 @@ public final class ConversationHandler {
             List.of(Verdict.ACCEPTED, Verdict.REJECTED, Verdict.FLAGGED, Verdict.UNDECODABLE);
 
     /** Maximum characters of the gloss in a row of a timeline. */
-    private static final int MAX_GLOSS = 300;
+    /** Maximum characters of the gloss of a message in a list or a stream. */
+    public static final int MAX_GLOSS = 300;
 
     /** Maximum recipients in a row of a timeline. */
     private static final int MAX_RECIPIENTS = 16;
@@ -87,7 +89,7 @@ public final class ConversationHandler {
                 parameters.text("namespace"),
                 parameters.protocol(),
                 parameters.text("verdict").map(text -> Parameters.oneOf("verdict", text, VERDICTS)),
-                parameters.text("code"));
+                parameters.code());
         KeyedItems items = new KeyedItems(request.budget());
         Optional<Bytes> claim = request.after().filter(ViewKeys::isClaim);
         Optional<Bytes> end = claim.isPresent()
@@ -305,12 +307,8 @@ public final class ConversationHandler {
                 record.getCode(),
                 record.getWarnings().size(),
                 outline.bytes(),
-                cut(new MaskedGloss(glosses, masking).of(record)),
+                Excerpt.cut(new MaskedGloss(glosses, masking).of(record), MAX_GLOSS),
                 masking.masks(record) || record.getRedacted() != null);
-    }
-
-    private static String cut(String gloss) {
-        return gloss == null || gloss.length() <= MAX_GLOSS ? gloss : gloss.substring(0, MAX_GLOSS) + "…";
     }
 
     private Message message(AuditRecord record, Part part, MaskingPolicy masking) {

@@ -54,8 +54,8 @@ public final class ConsoleFiles {
             "html", "text/html; charset=utf-8",
             "css", "text/css; charset=utf-8",
             "js", "text/javascript; charset=utf-8",
-            "md", "text/markdown; charset=utf-8",
             "svg", "image/svg+xml",
+            "md", "text/plain; charset=utf-8",
             "woff2", "font/woff2");
 
     private static final int ETAG_BYTES = 16;

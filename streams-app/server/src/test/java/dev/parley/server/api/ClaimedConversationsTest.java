@@ -47,8 +47,8 @@ class ClaimedConversationsTest extends HttpTest {
     void aClaimedConversationIsMarkedAndHasTheCountsOfItsClaims() {
         views.conversations.add(Samples.conversation("mine", Protocol.SLIP, "7", 3));
         add(claim("7", 0, 4, "SLIP_BAD_STRING"));
-        add(claim("7", 0, 9, "SLIP_TRUNCATED"));
-        add(claim("7", 1, 2, "SLIP_TRUNCATED"));
+        add(claim("7", 0, 9, "SLIP_UNTERMINATED"));
+        add(claim("7", 1, 2, "SLIP_UNTERMINATED"));
         add(claim(null, 0, 5, "UNKNOWN_PROTOCOL"));
 
         JsonNode items = get(LIST, "reader").path("items");
@@ -68,11 +68,11 @@ class ClaimedConversationsTest extends HttpTest {
         assertThat(claimed.path("lastTime").asText())
                 .isEqualTo(Samples.NOON.minusSeconds(4).toString());
         assertThat(claimed.path("lastHash").isNull()).isTrue();
-        assertThat(claimed.path("lastCode").asText()).isEqualTo("SLIP_TRUNCATED");
+        assertThat(claimed.path("lastCode").asText()).isEqualTo("SLIP_UNTERMINATED");
         assertThat(claimed.at("/links/messages").asText())
                 .isEqualTo("/v1/conversations/-/UNKNOWN/parley.wire-0/messages?from=4");
 
-        assertThat(get("/v1/conversations?namespace=mine&code=SLIP_TRUNCATED", "reader")
+        assertThat(get("/v1/conversations?namespace=mine&code=SLIP_UNTERMINATED", "reader")
                         .path("items"))
                 .map(item -> item.path("undecodable").asLong())
                 .containsExactly(1L, 1L);
