@@ -26,6 +26,7 @@ public record MessageDetail(
      * @param faults codes of the faults of the record by itself
      * @param head the last published head of the chain
      * @param proves the proof in one sentence
+     * @param commands shell commands that verify the record without this instance
      */
     public record Integrity(
             String hash,
@@ -37,7 +38,8 @@ public record MessageDetail(
             String next,
             @Nullable Head head,
             String proof,
-            String proves) {}
+            String proves,
+            List<String> commands) {}
 
     /**
      * A published chain head.

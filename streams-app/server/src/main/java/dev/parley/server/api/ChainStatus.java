@@ -84,7 +84,17 @@ final class ChainStatus {
                 next.name(),
                 head.map(published -> head(published, reached)).orElse(null),
                 proof.name(),
-                proves(proof, head));
+                proves(proof, head),
+                commands(head.filter(published -> published.getSignature() != null)
+                        .isPresent()));
+    }
+
+    /** Verifies the chain from an export, whose name is free for each record. */
+    private List<String> commands(boolean signed) {
+        String file = "parley-" + AvroJson.hex(record.getHash()).substring(0, 12) + ".jsonl";
+        return List.of(
+                "parley export --chain=" + ShellWord.of(record.getChain()) + " --out " + file,
+                "parley verify " + file + (signed ? " --key audit.pub" : ""));
     }
 
     private String content(CheckedRecord checked) {

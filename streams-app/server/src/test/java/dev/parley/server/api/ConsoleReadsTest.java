@@ -100,6 +100,14 @@ class ConsoleReadsTest extends HttpTest {
         assertThat(integrity.at("/head/reached").asBoolean()).isTrue();
         assertThat(integrity.path("proof").asText()).isEqualTo("SIGNED_HEAD");
         assertThat(integrity.path("proves").asText()).contains("0011223344556677", "parley verify");
+        assertThat(integrity.path("commands"))
+                .map(JsonNode::asText)
+                .satisfiesExactly(
+                        export -> assertThat(export)
+                                .matches(
+                                        "parley export --chain='default\\|SLIP\\|7' --out parley-[0-9a-f]{12}\\.jsonl"),
+                        verify -> assertThat(verify)
+                                .matches("parley verify parley-[0-9a-f]{12}\\.jsonl --key audit\\.pub"));
         assertThat(json(MESSAGES + "/0").at("/integrity/previous").asText()).isEqualTo("NONE");
         assertThat(json(MESSAGES + "/3").at("/integrity/next").asText()).isEqualTo("NONE");
     }
@@ -111,7 +119,9 @@ class ConsoleReadsTest extends HttpTest {
 
         views.heads.add(head(chain.get(1), null));
 
-        assertThat(json(MESSAGES + "/0").at("/integrity/proof").asText()).isEqualTo("PUBLISHED_HEAD");
+        JsonNode integrity = json(MESSAGES + "/0").path("integrity");
+        assertThat(integrity.path("proof").asText()).isEqualTo("PUBLISHED_HEAD");
+        assertThat(integrity.at("/commands/1").asText()).doesNotContain("--key");
     }
 
     @Test
