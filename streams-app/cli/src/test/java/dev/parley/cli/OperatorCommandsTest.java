@@ -218,7 +218,7 @@ class OperatorCommandsTest {
             strings = {
                 "verify",
                 "export",
-                "manifest",
+                "heads",
                 "redact --chain default|SLIP|1 --sequence 0 --reason trial",
                 "ingest samples/slip-release.jsonl",
                 "reset"

@@ -10,7 +10,6 @@ import dev.parley.json.LineBreakEscapes;
 import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.AuditLogs.Head;
 import dev.parley.json.model.AuditLogs.Statement;
-import dev.parley.server.cluster.RoutingScope;
 import dev.parley.server.http.ProblemException;
 import dev.parley.server.http.ProblemException.Code;
 import dev.parley.server.http.ResponseBudget;
@@ -91,7 +90,7 @@ final class LogHandler {
         return api.add(ViewRoute.of(
                 operation,
                 result,
-                request -> new RoutingScope.SinglePartition(ViewStores.LOG, LogNotes.key(partition(request))),
+                request -> ViewRoute.log(partition(request)),
                 handler));
     }
 

@@ -34,7 +34,7 @@ class ParkedItemsTest extends HttpTest {
         assertThat(first.path("until").asText())
                 .isEqualTo(Samples.source(1).getTimestamp().plusSeconds(3_600).toString());
         assertThat(first.at("/links/verdict").asText()).isEqualTo("/v1/positions/parley.wire/3/1");
-        assertThat(first.at("/links/conversation").asText()).isEqualTo("/v1/conversations/default/CSP/a%2Fb");
+        assertThat(first.at("/links/conversation").asText()).isEqualTo("/v1/conversations/default/CSP/~YS9i");
         assertThat(json("/v1/parked").at("/items/1/links/conversation").isNull())
                 .isTrue();
     }
