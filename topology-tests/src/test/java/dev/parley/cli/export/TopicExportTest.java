@@ -183,11 +183,11 @@ class TopicExportTest {
         record("a", TEN.plusSeconds(80), NOON);
         record("a", NOON.plusSeconds(1), NOON.plusSeconds(1));
 
-        assertThat(export(range(TEN, ELEVEN))).
+        assertThat(export(range(TEN, ELEVEN)))
                 .as("all records of the log from the first match to the last")
                 .containsExactly("a#1", "ahead#0", "a#2", "a#3", "waited#0", "a#4");
         assertThat(export(range(null, TEN))).containsExactly("a#0");
-        assertThat(export(range(NOON, null))).
+        assertThat(export(range(NOON, null)))
                 .containsExactly("ahead#0", "a#2", "a#3", "waited#0", "a#4", "a#5");
         assertThat(export(range(NOON.plusSeconds(7_200), null))).isEmpty();
     }
