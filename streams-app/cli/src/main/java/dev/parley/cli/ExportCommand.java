@@ -121,7 +121,8 @@ final class ExportCommand extends ConfigCommand {
         return faults.hasFound() ? 1 : 0;
     }
 
-    private static LogNotes signer(Path file, ParleyConfig settings) {
+    /** The signer of the end of a chain. */
+    static LogNotes signer(Path file, ParleyConfig settings) {
         String origin = LogHeadSettings.originOf(settings);
         try {
             return new LogNotes(origin, List.of(NoteSigner.of(origin, KeyFiles.readPair(file))));

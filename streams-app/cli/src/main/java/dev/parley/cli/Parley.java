@@ -64,6 +64,8 @@ import picocli.CommandLine.TypeConversionException;
             SqlCommand.class,
             HeadsCommand.class,
             ProveCommand.class,
+            EvidenceCommand.class,
+            RejudgeCommand.class,
             KeygenCommand.class,
             TokenCommand.class,
             DecodeCommand.class,
