@@ -74,8 +74,8 @@ class DashboardIT {
         environment = EmbeddedEnvironment.shared(directory);
         // Only a signed head has an age.
         Path key = Files.writeString(directory.resolve("audit.key"), KeyFiles.privatePem(KeyFiles.newPair()));
-        ParleyConfig config = environment.config(
-                Map.of(AuditKeys.HEADS_KEY_FILES, key.toString(), AuditKeys.HEADS_INTERVAL_MS, 200));
+        ParleyConfig config =
+                environment.config(Map.of(AuditKeys.HEADS_KEY_FILES, key.toString(), AuditKeys.HEADS_INTERVAL_MS, 200));
         application = Application.start(config);
         ApiClient apiClient = new ApiClient(application.uri());
         apiClient.awaitReady(TIMEOUT, new CountDownLatch(1));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.parley.audit.KeyFiles;
 import dev.parley.server.ServerConfig;
+import dev.parley.tlog.NoteSigner;
 import dev.parley.topology.config.AuditKeys;
 import dev.parley.topology.config.ParleyConfig;
 import dev.parley.topology.topics.Check;
@@ -48,8 +49,8 @@ class KeyCheckTest {
 
     @Test
     void aFileWithoutAKeyPairIsReported() throws IOException {
-        for (String content :
-                List.of("", "secret", KeyFiles.publicPem(KeyFiles.newPair().getPublic()))) {
+        NoteSigner signer = NoteSigner.of("parley/audit", KeyFiles.newPair());
+        for (String content : List.of("", "secret", signer.verifierKey().toString())) {
             assertThat(found(key(content)))
                     .as(content)
                     .singleElement()
