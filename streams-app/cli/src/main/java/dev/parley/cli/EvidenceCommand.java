@@ -35,8 +35,9 @@ import picocli.CommandLine.Parameters;
 /** {@code parley evidence}: a directory that proves and explains a part of the audit trail to an outsider. */
 @Command(
         name = "evidence",
-        description = "Writes a directory that proves a part of the audit trail to a reader without Parley and without the"
-                + " cluster: records, proofs, heads, keys, schemas, a report, and instructions.",
+        description =
+                "Writes a directory that proves a part of the audit trail to a reader without Parley and without the"
+                        + " cluster: records, proofs, heads, keys, schemas, a report, and instructions.",
         footer = {
             "",
             "Selects one conversation, or input that the broker received at or after --from and before --to, from the"
@@ -101,8 +102,8 @@ final class EvidenceCommand extends ConfigCommand {
                 return failed("the records do not verify, so they are no evidence; nothing was written");
             }
             directory.keep();
-            report(Counts.of(written.get().records(), "record") + " and " + Counts.of(written.get().proofs(), "proof")
-                    + " in " + out);
+            report(Counts.of(written.get().records(), "record") + " and "
+                    + Counts.of(written.get().proofs(), "proof") + " in " + out);
             return 0;
         } catch (FileAlreadyExistsException e) {
             throw new UsageException("--out " + out + " exists. Name another directory.", e);
@@ -138,7 +139,12 @@ final class EvidenceCommand extends ConfigCommand {
                 TopicExport topics =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream export = directory.file(name)) {
-            topics.run(selection, signer, ExportFormat.JSONL, export, Clock.systemUTC().instant());
+            topics.run(
+                    selection,
+                    signer,
+                    ExportFormat.JSONL,
+                    export,
+                    Clock.systemUTC().instant());
         }
         return name;
     }

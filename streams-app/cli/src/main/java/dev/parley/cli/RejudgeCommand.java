@@ -19,8 +19,9 @@ import picocli.CommandLine.Parameters;
 /** {@code parley rejudge}: compares recorded verdicts with those of the current rules. */
 @Command(
         name = "rejudge",
-        description = "Judges the messages of an export again, and lists those that the current rules decide differently. "
-                + OutputOptions.HELP,
+        description =
+                "Judges the messages of an export again, and lists those that the current rules decide differently. "
+                        + OutputOptions.HELP,
         footer = {
             "",
             "Verdicts depend on the configuration of the deployment: pass it with --config. A chain that begins late is"

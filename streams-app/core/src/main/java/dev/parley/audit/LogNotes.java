@@ -104,7 +104,8 @@ public final class LogNotes {
             return List.of();
         }
         List<VerifierKey> keys = new ArrayList<>();
-        for (String line : note.getNote().lines().takeWhile(each -> !each.isEmpty()).toList()) {
+        for (String line :
+                note.getNote().lines().takeWhile(each -> !each.isEmpty()).toList()) {
             if (line.startsWith(KEY)) {
                 try {
                     keys.add(VerifierKey.parse(line.substring(KEY.length())));

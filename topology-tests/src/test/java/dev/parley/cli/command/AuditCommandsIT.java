@@ -152,17 +152,19 @@ class AuditCommandsIT {
         words.addAll(List.of(selection));
         CommandResult written = CommandResult.by(config, words.toArray(String[]::new));
         assertThat(written.exit()).as(written.all()).isZero();
-        CommandResult verified = CommandResult.by(
-                List.of("verify", out.resolve("export.jsonl").toString(), "--key", publicKey()));
+        CommandResult verified =
+                CommandResult.by(List.of("verify", out.resolve("export.jsonl").toString(), "--key", publicKey()));
         assertThat(verified.exit()).as(verified.all()).isZero();
         assertThat(verified.all())
                 .contains("signatures verified")
                 .doesNotContain("not proven: that the chain has no later records");
         try (Stream<Path> proofs = Files.list(out.resolve("proofs"))) {
-            assertThat(proofs).isNotEmpty().allSatisfy(proof -> assertThat(CommandResult.by(
-                                    List.of("prove", "--check", proof.toString(), "--key", publicKey()))
-                            .exit())
-                    .isZero());
+            assertThat(proofs)
+                    .isNotEmpty()
+                    .allSatisfy(proof -> assertThat(CommandResult.by(
+                                            List.of("prove", "--check", proof.toString(), "--key", publicKey()))
+                                    .exit())
+                            .isZero());
         }
         CommandResult again = CommandResult.by(
                 config, "rejudge", "--json", out.resolve("export.jsonl").toString());

@@ -79,12 +79,7 @@ public final class Evidence {
 
     /** Counts of an input partition in accounting.json. */
     private record InputCounts(
-            String topic,
-            int partition,
-            long firstOffset,
-            long lastOffset,
-            Map<Verdict, Long> verdicts,
-            long unread) {}
+            String topic, int partition, long firstOffset, long lastOffset, Map<Verdict, Long> verdicts, long unread) {}
 
     /** Content of accounting.json. */
     private record Accounting(VerificationSummary verified, List<InputCounts> inputs) {}
@@ -240,8 +235,8 @@ public final class Evidence {
 
     private Accounting accounting(VerificationSummary verified) {
         List<InputCounts> counts = new ArrayList<>();
-        inputs.forEach((topic, partitions) -> partitions.forEach((partition, input) -> counts.add(new InputCounts(
-                topic, partition, input.firstOffset, input.lastOffset, input.verdicts, input.unread))));
+        inputs.forEach((topic, partitions) -> partitions.forEach((partition, input) -> counts.add(
+                new InputCounts(topic, partition, input.firstOffset, input.lastOffset, input.verdicts, input.unread))));
         return new Accounting(verified, counts);
     }
 
@@ -314,8 +309,7 @@ public final class Evidence {
                 - Who a sender is: a message claims its sender.
                 - That all readers see one history. Heads that are stored elsewhere show that.
                 - What never reached the audited topics.
-                """
-                .formatted(
+                """.formatted(
                         name,
                         proofs == 0
                                 ? "none: " + (keys.isEmpty() ? "nothing is signed" : records + " records are too many")

@@ -23,8 +23,7 @@ final class EvidenceReport {
     /** Maximum characters of one text. */
     private static final int MAX_TEXT = 2_000;
 
-    private static final String HEAD =
-            """
+    private static final String HEAD = """
             <!DOCTYPE html>
             <html lang="en"><head><meta charset="utf-8">
             <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
@@ -88,8 +87,9 @@ final class EvidenceReport {
      */
     void begin(String summary, List<List<String>> facts, List<AuditRecord> redactions) throws IOException {
         out.write(HEAD);
-        out.write("<h1>Audit evidence</h1>\n<p>A reading aid: export.jsonl and the proofs are the evidence. README.txt says"
-                + " how to check them, and what they do not prove.</p>\n<pre>");
+        out.write(
+                "<h1>Audit evidence</h1>\n<p>A reading aid: export.jsonl and the proofs are the evidence. README.txt says"
+                        + " how to check them, and what they do not prove.</p>\n<pre>");
         out.write(escape(ControlCharacters.escapeLines(summary)));
         out.write("</pre>\n");
         table(List.of("Fact", "Value"), facts);
@@ -105,8 +105,9 @@ final class EvidenceReport {
                                 redaction.getTime().toString(),
                                 redaction.getReason()))
                         .toList());
-        out.write("<h2>Timeline</h2>\n<p>Times are those of the broker, in UTC. A state is that of the rule, if the rule is"
-                + " a cell of a dialogue table. Senders are names that messages claim.</p>\n<table>\n");
+        out.write(
+                "<h2>Timeline</h2>\n<p>Times are those of the broker, in UTC. A state is that of the rule, if the rule is"
+                        + " a cell of a dialogue table. Senders are names that messages claim.</p>\n<table>\n");
         row("th", "", List.of("Time", "Chain", "Sender", "Message", "Verdict", "Rule", "State", "Detail", "Proof"));
     }
 

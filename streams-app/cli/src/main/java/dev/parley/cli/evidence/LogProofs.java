@@ -86,8 +86,7 @@ final class LogProofs {
             if (extra.length > MAX_EXTRA_BYTES) {
                 extra = ProofCheck.canonical(Redactions.redact(record, null));
             }
-            InclusionProof path =
-                    InclusionProof.of(record.getLog().getIndex(), log.head.getSize(), log::hash);
+            InclusionProof path = InclusionProof.of(record.getLog().getIndex(), log.head.getSize(), log::hash);
             return Optional.of(TlogProof.of(Optional.of(extra), path, note).toBytes());
         } catch (TlogFormatException e) {
             return Optional.empty();

@@ -51,8 +51,7 @@ public final class Rejudgement {
      * @param recorded recorded verdict and code
      * @param now verdict and code of the current rules
      */
-    public record Difference(
-            String chain, long sequence, String rules, String recorded, String now, String detail) {}
+    public record Difference(String chain, long sequence, String rules, String recorded, String now, String detail) {}
 
     /**
      * Result of judging again.
@@ -135,8 +134,8 @@ public final class Rejudgement {
         }
         List<InboundHeader> headers = new ArrayList<>();
         values.forEach((name, value) -> headers.add(new InboundHeader(name, ByteBuffer.wrap(value))));
-        WireRecord wire = new WireRecord(
-                record.getSource(), null, ByteBuffers.of(message.getRaw()), RecordHeaders.of(values));
+        WireRecord wire =
+                new WireRecord(record.getSource(), null, ByteBuffers.of(message.getRaw()), RecordHeaders.of(values));
         pipeline.accept(wire, headers, now -> {
             if (!now.isParked() && now.inbound().getSource().equals(record.getSource())) {
                 compare(record, now);
@@ -153,12 +152,7 @@ public final class Rejudgement {
         if (!decided.equals(recorded)) {
             different++;
             differences.accept(new Difference(
-                    record.getChain(),
-                    record.getSequence(),
-                    record.getRules(),
-                    recorded,
-                    decided,
-                    judgement.detail()));
+                    record.getChain(), record.getSequence(), record.getRules(), recorded, decided, judgement.detail()));
         }
     }
 

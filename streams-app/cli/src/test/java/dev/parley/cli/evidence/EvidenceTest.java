@@ -15,8 +15,8 @@ import dev.parley.avro.Redaction;
 import dev.parley.avro.Rule;
 import dev.parley.cli.CommandRun;
 import dev.parley.cli.export.ExportFormat;
-import dev.parley.cli.export.Exporter;
 import dev.parley.cli.export.ExportWriter;
+import dev.parley.cli.export.Exporter;
 import dev.parley.tlog.NoteSigner;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -107,8 +107,7 @@ class EvidenceTest {
     }
 
     private Path everything() throws IOException {
-        return export(
-                ExportFormat.JSONL, WHOLE, trail.records);
+        return export(ExportFormat.JSONL, WHOLE, trail.records);
     }
 
     private CommandRun evidence(Path export) {
@@ -122,7 +121,8 @@ class EvidenceTest {
     }
 
     private static CommandRun prove(Path proof) {
-        return CommandRun.of("prove", "--check", proof.toString(), "--key", KEY.verifierKey().toString());
+        return CommandRun.of(
+                "prove", "--check", proof.toString(), "--key", KEY.verifierKey().toString());
     }
 
     @ParameterizedTest
@@ -132,8 +132,8 @@ class EvidenceTest {
         assertThat(run.exit()).as(run.err()).isZero();
         assertThat(run.err()).contains("9 records and 9 proofs");
         Path export = out().resolve(format == ExportFormat.AVRO ? "export.avro" : "export.jsonl");
-        CommandRun verified =
-                CommandRun.of("verify", export.toString(), "--key", out().resolve("keys.vkey").toString());
+        CommandRun verified = CommandRun.of(
+                "verify", export.toString(), "--key", out().resolve("keys.vkey").toString());
         assertThat(verified.out()).contains("OK: 9 of 27 records", "signatures verified");
         assertThat(proofs()).hasSize(9);
         for (Path proof : proofs()) {
@@ -258,9 +258,9 @@ class EvidenceTest {
     void onlyTheOwnerReadsANewDirectory() throws Exception {
         evidence(conversation(ExportFormat.JSONL));
         try (Stream<Path> files = Files.walk(out())) {
-            assertThat(files).allSatisfy(file -> assertThat(
-                            PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+            assertThat(files)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
         }
     }
 

@@ -35,7 +35,9 @@ class RejudgementTest {
 
     static List<Path> samples() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("samples"))) {
-            return files.filter(file -> file.toString().endsWith(".jsonl")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".jsonl"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -51,8 +53,7 @@ class RejudgementTest {
         try (OutputStream out = Files.newOutputStream(file);
                 ExportWriter writer = ExportFormat.JSONL.to(out)) {
             Exporter exporter = new Exporter(writer);
-            exporter.begin(
-                    new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
+            exporter.begin(new ExportStart(Exporter.VERSION, Instant.EPOCH, ExportScope.EVERYTHING, null, null, null));
             for (AuditRecord record : records) {
                 exporter.record(record);
             }

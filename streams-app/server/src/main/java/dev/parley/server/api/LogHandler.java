@@ -87,11 +87,7 @@ final class LogHandler {
     }
 
     private <R> ViewRoute<R> add(String operation, Class<R> result, BiFunction<ViewRequest, Views, R> handler) {
-        return api.add(ViewRoute.of(
-                operation,
-                result,
-                request -> ViewRoute.log(partition(request)),
-                handler));
+        return api.add(ViewRoute.of(operation, result, request -> ViewRoute.log(partition(request)), handler));
     }
 
     /**

@@ -29,7 +29,8 @@ public record Route(HandlerType method, String path, Role needs, Task task) {
      * Paths about the caller or the deployment, and the one that shows producers the verdicts on their own messages:
      * their responses contain no messages of others.
      */
-    private static final Set<String> UNLOGGED = Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/wire", "/v1/log");
+    private static final Set<String> UNLOGGED =
+            Set.of("/v1/whoami", "/v1/status", "/v1/accounting", "/v1/wire", "/v1/log");
 
     /** Whether requests read conversations, by any method, for the access log. */
     public boolean isLogged() {

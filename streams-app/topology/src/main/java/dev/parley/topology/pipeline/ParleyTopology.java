@@ -205,9 +205,15 @@ public final class ParleyTopology {
         KStream<String, SpecificRecord> published =
                 recorded.process(() -> new LogHeadProcessor(settings), Named.as("publish-log"), PipelineStores.LOG);
         ofType(published, AuditTile.class, "tile")
-                .to(topics.auditTile().name(), topics.auditTile().producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
+                .to(
+                        topics.auditTile().name(),
+                        topics.auditTile()
+                                .producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
         ofType(published, AuditHead.class, "head")
-                .to(topics.auditHead().name(), topics.auditHead().producedByChainAs("audit-heads", (key, head) -> LogNotes.key(head.getPartition())));
+                .to(
+                        topics.auditHead().name(),
+                        topics.auditHead()
+                                .producedByChainAs("audit-heads", (key, head) -> LogNotes.key(head.getPartition())));
     }
 
     private static <T extends SpecificRecord> KStream<String, T> ofType(

@@ -175,8 +175,7 @@ public final class TopicSetup {
                     "Give all the same, or unset input.keyed-by-conversation."));
         }
         TopicDescription audit = existing.get(names.audit());
-        for (String other :
-                List.of(names.checkpoint(), names.parkedItem(), names.auditHead(), names.auditTile())) {
+        for (String other : List.of(names.checkpoint(), names.parkedItem(), names.auditHead(), names.auditTile())) {
             TopicDescription sibling = existing.get(other);
             if (audit == null
                     || sibling == null

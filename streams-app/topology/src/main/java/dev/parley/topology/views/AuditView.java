@@ -159,8 +159,8 @@ final class AuditView extends ContextualProcessor<byte[], byte[], Void, Void> {
     private void store(AuditRecord audit, Bytes conversation, byte[] value, boolean reprocessed) {
         Bytes key = ViewKeys.message(audit.getChain(), audit.getSequence());
         if (!reprocessed || !isRedacted(store.get(key))) {
-            byte[] known = redacted.get(ViewKeys.redaction(
-                    audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
+            byte[] known = redacted.get(
+                    ViewKeys.redaction(audit.getSource(), audit.getHash(), audit.getChain(), audit.getSequence()));
             Redaction redaction = known == null ? null : RegistryRetry.read(redactions, known);
             if (redaction != null && Redactions.concerns(redaction, audit)) {
                 redact(audit, redaction);

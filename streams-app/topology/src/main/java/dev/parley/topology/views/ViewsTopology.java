@@ -104,8 +104,7 @@ public final class ViewsTopology {
                 topics.auditHead().name(),
                 topics.auditTile().name());
         // The shared store makes the views one sub-topology.
-        topology.addStateStore(
-                store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
+        topology.addStateStore(store(SearchIndexStore.supplier(ViewStores.AUDIT)), "audit-view", "checkpoints-view");
         topology.addStateStore(store(ViewStores.LOG), "log-view");
         topology.addStateStore(store(ViewStores.CHECKPOINTS), "checkpoints-view", "parked-items-view");
         topology.addStateStore(store(ViewStores.DEAD_LETTERS), "dead-letters-view");

@@ -1,8 +1,8 @@
 package dev.parley.topology.views.read;
 
 import dev.parley.audit.InputPosition;
-import dev.parley.avro.Accounting;
 import dev.parley.audit.LogNotes;
+import dev.parley.avro.Accounting;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.AuditTile;

@@ -254,7 +254,11 @@ public final class ViewKeys {
 
     /** Key of a tile of a log in {@link ViewStores#LOG}. Its value is that of the tile topic. */
     public static Bytes logTile(int partition, int level, long index) {
-        return new Builder(LOG_TILE).number(partition).number(level).number(index).build();
+        return new Builder(LOG_TILE)
+                .number(partition)
+                .number(level)
+                .number(index)
+                .build();
     }
 
     /** Key in {@link ViewStores#AUDIT} that is present if the search index has all messages. Its value is a version. */
