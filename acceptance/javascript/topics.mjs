@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { read } from './topic.mjs';
 
 const dead = ['decode', 'dialogue', 'patch'].map((stage) => `parley.dlq.${stage}.v1`);
-const topics = ['audit', 'message', 'checkpoint', 'accounting', 'audit-head', 'audit-manifest', 'redaction', 'redrive',
+const topics = ['audit', 'message', 'checkpoint', 'accounting', 'audit-head', 'audit-tile', 'redaction', 'redrive',
   'traffic-1m', 'violation-1m', 'edge-1m', 'turnaround-1m', 'open-item', 'patch-1m', 'definition-change-1m',
   'dlq.internal'].map((name) => `parley.${name}.v1`).concat(dead);
 const counts = Object.fromEntries(topics.map((topic) => [topic, 0]));
