@@ -49,8 +49,8 @@ public final class OfflinePipeline {
         decoder = settings.decoder();
         limits = settings.decode().limits();
         stages = new Stages(settings, conversationStore, checkpoints);
-        recordStage = new RecordStage(
-                conversationStore, settings.decode(), new AuditLog(0, new MemoryStore<>()), salts);
+        recordStage =
+                new RecordStage(conversationStore, settings.decode(), new AuditLog(0, new MemoryStore<>()), salts);
         replay = new DialogueReplay(stages.judge(), conversationStore);
     }
 
