@@ -43,7 +43,7 @@ import picocli.CommandLine.Option;
                     + " the records of each partition of the log from the first match to the last.",
             "Hashes stand for records outside the selection. Records that no published head covers yet, and redacted"
                     + " content, are omitted.",
-            "The file appears when it is complete. Until then, its content is in FILE.part.",
+            "Only you can read the file. It appears when it is complete; until then, its content is in FILE.part.",
             "Exit status: 0; 1 if the export failed, or lacks a record that could not be read.",
             "",
             "Examples:",
@@ -96,7 +96,7 @@ final class ExportCommand extends ConfigCommand {
         Written written;
         try (progress;
                 ReplacementFile aside = isStandardOutput() ? null : ReplacementFile.open(file);
-                AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
+                AvroSerdes serdes = AvroSerdes.fromConfig(connected().registrySettings());
                 TopicExport export =
                         new TopicExport(StreamsSettings.clientSettings(settings), settings.topics(), serdes, faults);
                 OutputStream out = aside == null ? new KeptOpen(System.out) : aside.stream()) {
@@ -121,7 +121,8 @@ final class ExportCommand extends ConfigCommand {
         return faults.hasFound() ? 1 : 0;
     }
 
-    private static LogNotes signer(Path file, ParleyConfig settings) {
+    /** The signer of the end of a chain. */
+    static LogNotes signer(Path file, ParleyConfig settings) {
         String origin = LogHeadSettings.originOf(settings);
         try {
             return new LogNotes(origin, List.of(NoteSigner.of(origin, KeyFiles.readPair(file))));

@@ -126,7 +126,7 @@ final class VerifyCommand extends ConfigCommand {
                         isChain ? result.chainEndProven() : null,
                         result.start().orElse(null));
             } else {
-                VerificationSummary summary = inTopics(settings(), notes, stored, accepted, listener);
+                VerificationSummary summary = inTopics(connected(), notes, stored, accepted, listener);
                 report = new VerifyReport(summary, !trusted.isEmpty(), null, null);
                 if (summary.records() == 0 && !summary.isSound()) {
                     report("no audit record could be read. Check whether "

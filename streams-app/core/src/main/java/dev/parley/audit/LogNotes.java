@@ -7,8 +7,10 @@ import dev.parley.tlog.NoteSignature;
 import dev.parley.tlog.NoteSigner;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.TlogFormatException;
+import dev.parley.tlog.VerifierKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
@@ -94,6 +96,25 @@ public final class LogNotes {
         } catch (TlogFormatException e) {
             return List.of();
         }
+    }
+
+    /** The verifier keys that a statement of the partitions lists; empty for another note. */
+    public static List<VerifierKey> keysOf(AuditHead note) {
+        if (note.getPartition() != NO_PARTITION) {
+            return List.of();
+        }
+        List<VerifierKey> keys = new ArrayList<>();
+        for (String line :
+                note.getNote().lines().takeWhile(each -> !each.isEmpty()).toList()) {
+            if (line.startsWith(KEY)) {
+                try {
+                    keys.add(VerifierKey.parse(line.substring(KEY.length())));
+                } catch (TlogFormatException e) {
+                    // A key of a type that this version does not know verifies nothing.
+                }
+            }
+        }
+        return keys;
     }
 
     /** Writes the head of a log. */

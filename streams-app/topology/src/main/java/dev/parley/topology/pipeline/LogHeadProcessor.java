@@ -5,10 +5,10 @@ import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditTile;
 import dev.parley.stage.JudgedRecord;
+import dev.parley.topology.kafka.SliceScheduler;
 import java.time.Duration;
 import java.time.Instant;
 import org.apache.avro.specific.SpecificRecord;
-import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.ContextualProcessor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.Record;
@@ -25,6 +25,8 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     private final PipelineSettings settings;
     private LogNotes notes;
     private KafkaSortedStore<byte[]> store;
+    private SliceScheduler tiles;
+    private SliceScheduler heads;
     private int partition;
     private long publishedSize;
     private boolean stated;
@@ -44,8 +46,9 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
         publishedSize = -1;
         stated = false;
         Duration interval = settings.heads().interval();
-        context.schedule(shorter(interval, TILES_INTERVAL), PunctuationType.WALL_CLOCK_TIME, this::publishTiles);
-        context.schedule(interval, PunctuationType.WALL_CLOCK_TIME, this::publishHead);
+        tiles = new SliceScheduler(context, shorter(interval, TILES_INTERVAL), this::publishTiles);
+        heads = new SliceScheduler(context, interval, this::publishHead);
+        tiles.start();
     }
 
     private static Duration shorter(Duration one, Duration other) {
@@ -54,30 +57,36 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
 
     @Override
     public void process(Record<String, JudgedRecord> record) {
-        // RecordProcessor appends to the log.
+        // RecordProcessor has appended it to the log.
+        if (!record.value().isParked()) {
+            tiles.start();
+            heads.start();
+        }
     }
 
-    private void publishTiles(long now) {
+    private boolean publishTiles(long now) {
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
         if (publishedSize < 0) {
             publishHead(now);
         }
+        return false;
     }
 
-    private void publishHead(long now) {
+    private boolean publishHead(long now) {
         if (partition == 0 && !stated) {
             stated = true;
             forward(notes.statement(settings.logPartitions(context().applicationId()), Instant.ofEpochMilli(now)), now);
         }
         long size = AuditLog.size(store);
         if (size == publishedSize) {
-            return;
+            return false;
         }
         AuditLog.publishCompleted(partition, store, tile -> forward(tile, now));
         AuditLog log = new AuditLog(partition, store);
         log.publishEdge(tile -> forward(tile, now));
         publishedSize = size;
         forward(notes.head(partition, size, log.root(), Instant.ofEpochMilli(now)), now);
+        return false;
     }
 
     private void forward(AuditTile tile, long now) {
