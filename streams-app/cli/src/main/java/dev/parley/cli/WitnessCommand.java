@@ -33,8 +33,8 @@ import picocli.CommandLine.Option;
             "Never restore --state from a backup: the witness could cosign a second history.",
             "",
             "Examples:",
-            "  parley keygen --out witness --name witness.example/w1",
-            "  parley witness --key witness.key --name witness.example/w1 --state witness --log audit.vkey"
+            "  parley keygen --out w1 --name witness.example/w1",
+            "  parley witness --key w1.key --name witness.example/w1 --state w1 --log a.vkey"
         })
 final class WitnessCommand extends BaseCommand {
     private static final int MAX_PORT = 65_535;
