@@ -228,9 +228,18 @@ class ResetIT {
             if (copy instanceof ObjectNode object && object.remove("deadLetter") != null) {
                 object.remove("id");
             }
+            withoutHashes(copy);
             without.put(path, copy);
         });
         return without;
+    }
+
+    /** Salts are random, so records that are written again have other hashes. */
+    private static void withoutHashes(JsonNode answer) {
+        if (answer instanceof ObjectNode object) {
+            object.remove(List.of("hash", "previousHash", "contentHash", "lastHash", "salt"));
+        }
+        answer.forEach(ResetIT::withoutHashes);
     }
 
     private static ApiClient ready(Application application) throws InterruptedException {
