@@ -5,7 +5,7 @@ import { LiveTail } from "../live.js";
 import { Code, Empty, Icon, Label, Loaded, PageHeader, Protocol, Time, Verdict } from "../parts.js";
 import { conversationLink, go, href, ofChain } from "../router.js";
 import { count, noun } from "../text.js";
-import { html, useLoad } from "../ui.js";
+import { html, useEffect, useLoad } from "../ui.js";
 import { Progress, useSearch } from "./search.js";
 
 const LIMIT = 50;
@@ -113,6 +113,12 @@ function Found({ query }) {
 /** A text that is no code, with the codes that contain it. */
 function UnknownCode({ query, codes }) {
   const like = codesLike(query.code, codes).slice(0, 8);
+  const only = like.length === 1 ? like[0] : null;
+  useEffect(() => {
+    if (only) {
+      go(href(["conversations"], { ...query, code: only }));
+    }
+  }, [only]);
   return html`<${Empty} title="No such code">
     ${like.length === 0 ? "No code contains this text." : html`Codes with this text: ${like.map((code) => html`<a key=${code} href=${href(["conversations"], { ...query, code })}><${Code} name=${code} /></a> `)}`}
   <//>`;
