@@ -80,7 +80,7 @@ public final class ParleyTopology {
         KStream<byte[], byte[]> wire = source(builder, "wire", settings.inputs().topics());
         KStream<byte[], byte[]> requests =
                 source(builder, "redaction", List.of(topics.redaction().name()));
-        countInputs(wire);
+        countInputs(wire.merge(requests, Named.as("all-inputs")));
 
         KStream<String, Inbound> decoded = decode(wire).merge(decodeRedaction(requests), Named.as("decoded"));
         KStream<String, Inbound> inbound = byConversation(decoded);
