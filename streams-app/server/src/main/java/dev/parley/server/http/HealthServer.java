@@ -3,8 +3,6 @@ package dev.parley.server.http;
 import dev.parley.server.health.Readiness;
 import dev.parley.server.health.Readiness.Status;
 import dev.parley.server.http.ProblemException.Code;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
@@ -15,14 +13,9 @@ import org.apache.kafka.common.utils.ThreadUtils;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +27,6 @@ public final class HealthServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
     private static final int THREADS = 6;
-    private static final int HEADER_BYTES = 4 << 10;
     private static final int CONNECTIONS = 64;
     private static final int ADDRESS_CONNECTIONS = 48;
     private static final int DEADLINE_MS = 2_000;
@@ -45,12 +37,10 @@ public final class HealthServer implements AutoCloseable {
     private static final int OK = 200;
     private static final int UNAVAILABLE = 503;
 
-    private final Server server;
-    private final BoundAddress boundAddress;
+    private final PlainListener listener;
 
-    private HealthServer(Server server, BoundAddress boundAddress) {
-        this.server = server;
-        this.boundAddress = boundAddress;
+    private HealthServer(PlainListener listener) {
+        this.listener = listener;
     }
 
     /**
@@ -60,47 +50,20 @@ public final class HealthServer implements AutoCloseable {
      * @param nanos clock of the age of readiness checks
      */
     public static HealthServer start(BoundAddress boundAddress, Readiness readiness, LongSupplier nanos) {
-        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
-        threads.setName("parley-health");
-        threads.setDaemon(true);
-        Server server = new Server(threads);
-        server.setErrorHandler(new JettyErrorHandler());
-        HttpConfiguration http = new HttpConfiguration();
-        http.setRequestHeaderSize(HEADER_BYTES);
-        http.setSendServerVersion(false);
-        HttpSecurity.Limits limits = new HttpSecurity.Limits(
-                HEADER_BYTES,
-                0,
-                THREADS,
-                CONNECTIONS,
-                0,
-                new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
-                new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, HEADER_BYTES));
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        server.addConnector(connector);
-        server.setHandler(new Probe(new ConnectionGuard(limits, server), readiness, nanos));
-        try {
-            connector.open(boundAddress.channel());
-            server.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the bound address cannot be used", e);
-        } catch (Exception e) {
-            throw new IllegalStateException("the health listener failed to start", e);
-        }
-        return new HealthServer(server, boundAddress);
+        return new HealthServer(PlainListener.start(
+                "health",
+                boundAddress,
+                new PlainListener.Limits(THREADS, 0, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, DEADLINE_MS),
+                guard -> new Probe(guard, readiness, nanos)));
     }
 
     public int port() {
-        return boundAddress.port();
+        return listener.port();
     }
 
     @Override
     public void close() {
-        try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("the health listener failed to stop", e);
-        }
+        listener.close();
     }
 
     /**

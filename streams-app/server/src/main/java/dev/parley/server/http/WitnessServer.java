@@ -3,7 +3,6 @@ package dev.parley.server.http;
 import dev.parley.tlog.SignedNote;
 import dev.parley.tlog.Witness;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -12,14 +11,9 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,63 +27,34 @@ public final class WitnessServer implements AutoCloseable {
     private static final String CHECKPOINT = "/checkpoint";
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final int THREADS = 12;
-    private static final int HEADER_BYTES = 4 << 10;
     private static final int CONNECTIONS = 256;
     private static final int ADDRESS_CONNECTIONS = 64;
     private static final int DEADLINE_MS = 5_000;
     private static final int IDLE_MS = 120_000;
 
-    private final Server server;
-    private final BoundAddress boundAddress;
+    private final PlainListener listener;
 
-    private WitnessServer(Server server, BoundAddress boundAddress) {
-        this.server = server;
-        this.boundAddress = boundAddress;
+    private WitnessServer(PlainListener listener) {
+        this.listener = listener;
     }
 
     /** Starts listening on a bound address, which the server releases when it stops. */
     public static WitnessServer start(BoundAddress boundAddress, Witness witness) {
-        QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
-        threads.setName("parley-witness");
-        threads.setDaemon(true);
-        Server server = new Server(threads);
-        server.setErrorHandler(new JettyErrorHandler());
-        HttpConfiguration http = new HttpConfiguration();
-        http.setRequestHeaderSize(HEADER_BYTES);
-        http.setSendServerVersion(false);
-        HttpSecurity.Limits limits = new HttpSecurity.Limits(
-                HEADER_BYTES,
-                BODY_BYTES,
-                THREADS,
-                CONNECTIONS,
-                0,
-                new HttpSecurity.Shares(ADDRESS_CONNECTIONS, THREADS, 0),
-                new HttpSecurity.Deadlines(DEADLINE_MS, DEADLINE_MS, DEADLINE_MS, IDLE_MS, HEADER_BYTES));
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        server.addConnector(connector);
-        server.setHandler(new WitnessHandler(new ConnectionGuard(limits, server), witness));
-        try {
-            connector.open(boundAddress.channel());
-            server.start();
-        } catch (IOException e) {
-            throw new UncheckedIOException("the bound address cannot be used", e);
-        } catch (Exception e) {
-            throw new IllegalStateException("the witness failed to start", e);
-        }
-        return new WitnessServer(server, boundAddress);
+        return new WitnessServer(PlainListener.start(
+                "witness",
+                boundAddress,
+                new PlainListener.Limits(
+                        THREADS, BODY_BYTES, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, IDLE_MS),
+                guard -> new WitnessHandler(guard, witness)));
     }
 
     public int port() {
-        return boundAddress.port();
+        return listener.port();
     }
 
     @Override
     public void close() {
-        try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("the witness failed to stop", e);
-        }
+        listener.close();
     }
 
     private static final class WitnessHandler extends Handler.Abstract {
