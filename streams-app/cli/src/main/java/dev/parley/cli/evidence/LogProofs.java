@@ -4,8 +4,8 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
 import dev.parley.avro.OmittedRecords;
-import dev.parley.cli.verify.ProofCheck;
 import dev.parley.encoding.ByteBuffers;
+import dev.parley.json.ProofRecord;
 import dev.parley.tlog.InclusionProof;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.SignedNote;
@@ -22,9 +22,6 @@ import java.util.Optional;
  * omits give every hash of the log. Memory grows with the number of entries. Not thread-safe.
  */
 final class LogProofs {
-    /** Maximum bytes of the extra data of a proof: base64 adds a third, and hashes and note take at most 16 KiB. */
-    private static final int MAX_EXTRA_BYTES = (SignedNote.MAX_BYTES - (16 << 10)) / 4 * 3;
-
     private final Map<Integer, Log> logs = new HashMap<>();
 
     /** The leaves of a node. */
@@ -82,9 +79,9 @@ final class LogProofs {
         Log log = log(record.getLog().getPartition());
         try {
             SignedNote note = SignedNote.parse(log.head.getNote().getBytes(StandardCharsets.UTF_8));
-            byte[] extra = ProofCheck.canonical(record);
-            if (extra.length > MAX_EXTRA_BYTES) {
-                extra = ProofCheck.canonical(Redactions.redact(record, null));
+            byte[] extra = ProofRecord.of(record);
+            if (extra.length > ProofRecord.MAX_BYTES) {
+                extra = ProofRecord.of(Redactions.redact(record, null));
             }
             InclusionProof path = InclusionProof.of(record.getLog().getIndex(), log.head.getSize(), log::hash);
             return Optional.of(TlogProof.of(Optional.of(extra), path, note).toBytes());

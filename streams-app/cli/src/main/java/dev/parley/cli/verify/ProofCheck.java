@@ -2,7 +2,6 @@ package dev.parley.cli.verify;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -14,15 +13,13 @@ import dev.parley.audit.Redactions;
 import dev.parley.avro.AuditRecord;
 import dev.parley.decode.Sha256;
 import dev.parley.encoding.ByteBuffers;
-import dev.parley.json.AvroJson;
 import dev.parley.json.AvroJsonReader;
-import dev.parley.json.LineBreakEscapes;
+import dev.parley.json.ProofRecord;
 import dev.parley.tlog.MerkleHasher;
 import dev.parley.tlog.NoteVerification;
 import dev.parley.tlog.TlogFormatException;
 import dev.parley.tlog.TlogProof;
 import dev.parley.tlog.VerifierKey;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -39,8 +36,6 @@ public final class ProofCheck {
                     .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                     .build())
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
-    private static final JsonFactory CANONICAL = LineBreakEscapes.factory().build();
 
     private ProofCheck() {}
 
@@ -145,21 +140,12 @@ public final class ProofCheck {
         byte[] extra = proof.extra().orElseThrow();
         try {
             AuditRecord record = (AuditRecord) AvroJsonReader.read(JSON.readTree(extra), AuditRecord.getClassSchema());
-            require(Arrays.equals(canonical(record), extra), "the extra data must be in canonical JSON");
+            require(Arrays.equals(ProofRecord.of(record), extra), "the extra data must be in canonical JSON");
             return record;
         } catch (IOException | IllegalArgumentException e) {
             throw new NotProvenException("the extra data must be an audit record in JSON: "
                     + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
         }
-    }
-
-    /** The extra data of the proof of a record: its canonical JSON. */
-    public static byte[] canonical(AuditRecord record) throws IOException {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = CANONICAL.createGenerator(out)) {
-            AvroJson.write(json, record);
-        }
-        return out.toByteArray();
     }
 
     private static void checkHashes(AuditRecord record, boolean content) throws NotProvenException {

@@ -1,12 +1,9 @@
 package dev.parley.server.api;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.parley.audit.LogNotes;
 import dev.parley.avro.AuditHead;
 import dev.parley.avro.AuditRecord;
-import dev.parley.json.AvroJson;
-import dev.parley.json.LineBreakEscapes;
+import dev.parley.json.ProofRecord;
 import dev.parley.json.model.AuditLogs;
 import dev.parley.json.model.AuditLogs.Head;
 import dev.parley.json.model.AuditLogs.Statement;
@@ -26,9 +23,7 @@ import dev.parley.topology.views.store.ViewKeys;
 import dev.parley.topology.views.store.ViewStores;
 import dev.parley.topology.views.store.ViewsUnavailableException;
 import io.javalin.http.Context;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,11 +58,6 @@ final class LogHandler {
     private static final String FOREVER = "max-age=31536000, immutable";
 
     private static final String SHORT = "max-age=5";
-
-    /** Bytes of a proof without its extra data: 62 hashes, and a note with 64 signatures. */
-    private static final int PROOF_BYTES = 16 << 10;
-
-    private static final JsonFactory JSON = LineBreakEscapes.factory().build();
 
     private final ViewApi api;
     private final ViewRoute<AuditHead> notes;
@@ -269,14 +259,14 @@ final class LogHandler {
     }
 
     private static Route.Content content(Context request, AuditRecord record, Proof path) {
-        byte[] extra = json(record);
-        if (extra.length > (SignedNote.MAX_BYTES - PROOF_BYTES) / 4 * 3) {
+        byte[] extra = ProofRecord.of(record);
+        if (extra.length > ProofRecord.MAX_BYTES) {
             throw ProblemException.of(
                     Code.ANSWER_TOO_LARGE,
                     "A proof has at most " + SignedNote.MAX_BYTES
                             + " bytes, and this record is larger. Add metadata=true for a proof without its content.");
         }
-        ResponseBudget.current(request).reserve(2L * extra.length + PROOF_BYTES);
+        ResponseBudget.current(request).reserve(ProofRecord.proofBytes(extra.length));
         try {
             SignedNote note = SignedNote.parse(path.note().getBytes(StandardCharsets.UTF_8));
             TlogProof text = new TlogProof(
@@ -289,16 +279,5 @@ final class LogHandler {
         } catch (TlogFormatException e) {
             throw new ViewsUnavailableException("The head of the log is malformed: " + e.getMessage(), e);
         }
-    }
-
-    /** The record as exports write it. */
-    private static byte[] json(AuditRecord record) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            AvroJson.write(json, record);
-        } catch (IOException e) {
-            throw new UncheckedIOException("writing to memory does not fail", e);
-        }
-        return out.toByteArray();
     }
 }
