@@ -57,6 +57,11 @@ public final class AuditLog {
                                 + size + " records lacks hash " + slot + " of level " + level)));
     }
 
+    /** Key of a tile in its topic. */
+    public static String tileKey(int partition, int level, long index) {
+        return partition + "/" + level + "/" + index;
+    }
+
     /** Number of records of the log in a store. */
     public static long size(SortedStore<byte[]> store) {
         return store.get(SIZE).map(bytes -> ByteBuffer.wrap(bytes).getLong()).orElse(0L);
@@ -117,7 +122,7 @@ public final class AuditLog {
             byte[] hashes = tree.partial(level);
             if (hashes.length > 0) {
                 out.accept(new AuditTile(
-                        partition, level, tree.size() >>> Tile.HEIGHT * (level + 1), ByteBuffer.wrap(hashes)));
+                        partition, level, Tile.indexAt(level, tree.size()), ByteBuffer.wrap(hashes)));
             }
         }
     }

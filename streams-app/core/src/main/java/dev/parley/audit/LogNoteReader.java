@@ -102,9 +102,7 @@ public final class LogNoteReader {
     /** Reads a note; null after adding a fault. */
     Note read(AuditHead note, RecordLocation location, List<AuditFault> faults) {
         try {
-            SignedNote signed = isUnsigned(note.getNote())
-                    ? SignedNote.of(note.getNote())
-                    : SignedNote.parse(note.getNote().getBytes(StandardCharsets.UTF_8));
+            SignedNote signed = LogNotes.parse(note.getNote());
             NoteVerification verification = signed.verify(keys);
             if (verification.outcome() == NoteVerification.Outcome.FORGED) {
                 faults.add(AuditFault.withoutChain(
@@ -129,11 +127,6 @@ public final class LogNoteReader {
             faults.add(malformed(location, note, e.getMessage()));
             return null;
         }
-    }
-
-    /** Whether a text has no signature lines, which a deployment without a key publishes. */
-    private static boolean isUnsigned(String text) {
-        return text.endsWith("\n") && !text.contains("\n\n");
     }
 
     private void remember(SignedNote signed) {

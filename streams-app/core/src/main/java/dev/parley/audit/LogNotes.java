@@ -92,13 +92,25 @@ public final class LogNotes {
         return Integer.toString(partition);
     }
 
+    /**
+     * Parses the text of a note, which has no signature lines if the deployment has no key.
+     *
+     * @throws TlogFormatException if it is no note
+     * @throws IllegalArgumentException if it is no text of a note
+     */
+    public static SignedNote parse(String note) throws TlogFormatException {
+        return note.contains("\n\n")
+                ? SignedNote.parse(note.getBytes(StandardCharsets.UTF_8))
+                : SignedNote.of(note);
+    }
+
     /** The keys that signed a note, name and ID, without verification; empty for an unsigned or malformed note. */
     public static List<String> signersOf(AuditHead note) {
         try {
-            return SignedNote.parse(note.getNote().getBytes(StandardCharsets.UTF_8)).signatures().stream()
+            return parse(note.getNote()).signatures().stream()
                     .map(NoteSignature::key)
                     .toList();
-        } catch (TlogFormatException e) {
+        } catch (TlogFormatException | IllegalArgumentException e) {
             return List.of();
         }
     }

@@ -60,6 +60,11 @@ public record Tile(int level, long index, int width) {
         return index > full ? 0 : (int) (hashes % WIDTH);
     }
 
+    /** Index within a level of the tile that covers a leaf. */
+    public static long indexAt(int level, long leaf) {
+        return leaf >>> HEIGHT * (level + 1);
+    }
+
     /** Whether a tree contains the tile: it is full in the tree, or the tree was that large when it was partial. */
     public boolean isIn(long size) {
         return width <= widthIn(level, index, size);

@@ -86,7 +86,7 @@ public final class TileTree {
             listener.slotWritten(level, slot, hash);
             hash = null;
             if (slot == Tile.WIDTH - 1) {
-                long index = size >>> Tile.HEIGHT * (level + 1);
+                long index = Tile.indexAt(level, size);
                 listener.tileCompleted(new Tile(level, index, Tile.WIDTH), edge[level]);
                 hash = hasher.perfectRoot(edge[level], 0, Tile.WIDTH);
             }

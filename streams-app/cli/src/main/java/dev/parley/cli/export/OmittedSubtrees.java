@@ -1,6 +1,7 @@
 package dev.parley.cli.export;
 
 import dev.parley.audit.AuditFault;
+import dev.parley.audit.AuditLog;
 import dev.parley.audit.FaultCode;
 import dev.parley.audit.InputOffsets;
 import dev.parley.audit.RecordLocation;
@@ -93,7 +94,7 @@ public final class OmittedSubtrees {
     /** Key of the tile that has the hashes below a subtree. */
     private static String tile(OmittedRecords subtree) {
         int level = subtree.getLevel() / Tile.HEIGHT;
-        return subtree.getPartition() + "/" + level + "/" + (subtree.getIndex() >>> Tile.HEIGHT * (level + 1));
+        return AuditLog.tileKey(subtree.getPartition(), level, Tile.indexAt(level, subtree.getIndex()));
     }
 
     private void take(AuditTile tile, List<OmittedRecords> wanted) {
@@ -103,7 +104,7 @@ public final class OmittedSubtrees {
             int count = 1 << subtree.getLevel() % Tile.HEIGHT;
             boolean same = tile.getPartition() == subtree.getPartition()
                     && tile.getLevel() == subtree.getLevel() / Tile.HEIGHT
-                    && tile.getIndex() == subtree.getIndex() >>> Tile.HEIGHT * (tile.getLevel() + 1);
+                    && tile.getIndex() == Tile.indexAt(tile.getLevel(), subtree.getIndex());
             if (same && (first + count) * MerkleHasher.BYTES <= hashes.length) {
                 subtree.setHash(ByteBuffer.wrap(hasher.perfectRoot(hashes, first, count)));
             }

@@ -90,7 +90,7 @@ final class LogHeadProcessor extends ContextualProcessor<String, JudgedRecord, S
     }
 
     private void forward(AuditTile tile, long now) {
-        String key = tile.getPartition() + "/" + tile.getLevel() + "/" + tile.getIndex();
+        String key = AuditLog.tileKey(tile.getPartition(), tile.getLevel(), tile.getIndex());
         context().forward(new Record<>(key, tile, now));
     }
 
