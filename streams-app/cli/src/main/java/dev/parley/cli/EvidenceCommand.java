@@ -8,6 +8,7 @@ import dev.parley.cli.export.NotAnExportException;
 import dev.parley.cli.export.TopicExport;
 import dev.parley.cli.export.TopicExport.Selection;
 import dev.parley.cli.io.ConfigCommand;
+import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.Counts;
 import dev.parley.cli.io.NewDirectory;
 import dev.parley.cli.io.Options;
@@ -118,17 +119,8 @@ final class EvidenceCommand extends ConfigCommand {
 
     /** The chain of a conversation. */
     private static String chain(String conversation) {
-        int protocol = conversation.indexOf('/');
-        int id = conversation.indexOf('/', protocol + 1);
-        if (protocol < 1 || id <= protocol + 1 || id + 1 == conversation.length()) {
-            throw new UsageException(
-                    "--conversation must be NAMESPACE/PROTOCOL/CONVERSATION, but was '" + conversation + "'");
-        }
-        return new ConversationKey(
-                        conversation.substring(0, protocol),
-                        conversation.substring(protocol + 1, id).toUpperCase(Locale.ROOT),
-                        conversation.substring(id + 1))
-                .toString();
+        ConversationName name = ConversationName.of(conversation);
+        return new ConversationKey(name.namespace(), name.protocol().toUpperCase(Locale.ROOT), name.id()).toString();
     }
 
     private String fromTopics(Selection selection, NewDirectory directory, FaultPrinter faults) throws IOException {

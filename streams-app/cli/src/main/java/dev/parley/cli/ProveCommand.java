@@ -2,6 +2,7 @@ package dev.parley.cli;
 
 import dev.parley.cli.io.ApiOptions;
 import dev.parley.cli.io.BaseCommand;
+import dev.parley.cli.io.ConversationName;
 import dev.parley.cli.io.JsonLines;
 import dev.parley.cli.io.Options;
 import dev.parley.cli.io.ReplacementFile;
@@ -95,16 +96,10 @@ final class ProveCommand extends BaseCommand {
 
     private int fetch() throws IOException {
         requireAtLeast("--sequence", 0, sequence);
-        int protocol = conversation.indexOf('/');
-        int id = conversation.indexOf('/', protocol + 1);
-        if (protocol < 1 || id <= protocol + 1 || id + 1 == conversation.length()) {
-            throw new UsageException(
-                    "--conversation must be NAMESPACE/PROTOCOL/CONVERSATION, but was '" + conversation + "'");
-        }
+        ConversationName name = ConversationName.of(conversation);
         byte[] bytes = api.client()
-                .bytes("/v1/conversations/" + Paths.segment(conversation.substring(0, protocol)) + "/"
-                        + Paths.segment(conversation.substring(protocol + 1, id)) + "/"
-                        + Paths.segment(conversation.substring(id + 1)) + "/messages/" + sequence + "/proof"
+                .bytes("/v1/conversations/" + Paths.segment(name.namespace()) + "/" + Paths.segment(name.protocol()) + "/"
+                        + Paths.segment(name.id()) + "/messages/" + sequence + "/proof"
                         + (metadata ? "?metadata=true" : ""));
         if (out == null) {
             System.out.write(bytes);
