@@ -32,18 +32,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The web console in a browser, over the traffic of the demo. */
 @Tag("long")
-@ExtendWith(SharedDemo.class)
-class ConsoleBrowserTest {
+class ConsoleBrowserTest extends AbstractConsoleTest {
 
     /** Views by the name of their screenshot. */
     private static final Map<String, String> VIEWS = new LinkedHashMap<>();
@@ -76,24 +72,6 @@ class ConsoleBrowserTest {
 
     private static final Duration SOON = Duration.ofSeconds(30);
     private static final Duration COUNTED = Duration.ofMinutes(2);
-
-    private static DemoServer demo;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start(DemoServer shared) {
-        demo = shared;
-        browser = new ConsoleBrowser();
-    }
-
-    @AfterAll
-    static void stop() {
-        browser.close();
-    }
-
-    private static Tab tab(Role role) {
-        return browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(role));
-    }
 
     private static Locator heading(Page page) {
         return page.locator("h1");

@@ -12,7 +12,6 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.net.URLDecoder;
@@ -21,40 +20,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pages of the web console stay readable and usable at common sizes, and where the reader left them. */
 @Tag("long")
-@ExtendWith(SharedDemo.class)
-class ConsoleLayoutTest {
-
-    private static DemoServer demo;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start(DemoServer shared) {
-        demo = shared;
-        browser = new ConsoleBrowser();
-    }
-
-    @AfterAll
-    static void stop() {
-        browser.close();
-    }
-
-    private static Tab tab(Role role) {
-        return tab(role, 1440);
-    }
-
-    private static Tab tab(Role role, int width) {
-        return browser.open(demo.uri(), width, 900, ColorScheme.LIGHT).signIn(demo.token(role));
-    }
+class ConsoleLayoutTest extends AbstractConsoleTest {
 
     private static Locator.GetByRoleOptions named(String name) {
         return new Locator.GetByRoleOptions().setName(name);

@@ -10,41 +10,18 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import com.microsoft.playwright.options.AriaRole;
-import com.microsoft.playwright.options.ColorScheme;
 import dev.parley.console.ConsoleBrowser.Tab;
 import dev.parley.server.auth.Role;
 import java.time.Duration;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What a reader of the web console meets first: text before bytes, words before symbols, counts that lead on. */
 @Tag("long")
-@ExtendWith(SharedDemo.class)
-class ConsoleReadingTest {
+class ConsoleReadingTest extends AbstractConsoleTest {
 
     private static final Duration COUNTED = Duration.ofMinutes(2);
-
-    private static DemoServer demo;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start(DemoServer shared) {
-        demo = shared;
-        browser = new ConsoleBrowser();
-    }
-
-    @AfterAll
-    static void stop() {
-        browser.close();
-    }
-
-    private static Tab tab(Role role) {
-        return browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(role));
-    }
 
     private static Locator.GetByRoleOptions named(String name) {
         return new Locator.GetByRoleOptions().setName(name);

@@ -24,39 +24,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The web console shows nothing that is not so. */
 @Tag("long")
-@ExtendWith(SharedDemo.class)
-class ConsoleTruthTest {
+class ConsoleTruthTest extends AbstractConsoleTest {
 
     private static final Duration COUNTED = Duration.ofMinutes(2);
     private static final LocatorAssertions.ContainsTextOptions SOON =
             new LocatorAssertions.ContainsTextOptions().setTimeout(30_000);
-
-    private static DemoServer demo;
-    private static ConsoleBrowser browser;
-
-    @BeforeAll
-    static void start(DemoServer shared) {
-        demo = shared;
-        browser = new ConsoleBrowser();
-    }
-
-    @AfterAll
-    static void stop() {
-        browser.close();
-    }
-
-    private static Tab tab(Role role) {
-        return browser.open(demo.uri(), 1440, 900, ColorScheme.LIGHT).signIn(demo.token(role));
-    }
 
     private static Route.FulfillOptions json(JsonElement body) {
         return new Route.FulfillOptions().setContentType("application/json").setBody(body.toString());
