@@ -124,7 +124,7 @@ final class EvidenceCommand extends ConfigCommand {
     }
 
     private String fromTopics(Selection selection, NewDirectory directory, FaultPrinter faults) throws IOException {
-        ParleyConfig settings = settings();
+        ParleyConfig settings = connected();
         Optional<LogNotes> signer = Optional.ofNullable(key).map(secret -> ExportCommand.signer(secret, settings));
         String name = "export.jsonl";
         try (AvroSerdes serdes = AvroSerdes.fromConfig(settings.registrySettings());
