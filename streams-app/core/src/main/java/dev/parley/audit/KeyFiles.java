@@ -37,7 +37,7 @@ public final class KeyFiles {
     }
 
     /** The public key in PEM. */
-    public static String publicPem(PublicKey key) {
+    private static String publicPem(PublicKey key) {
         return block(PUBLIC, key.getEncoded());
     }
 

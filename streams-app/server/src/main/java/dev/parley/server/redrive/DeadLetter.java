@@ -2,7 +2,6 @@ package dev.parley.server.redrive;
 
 import dev.parley.audit.InputPosition;
 import dev.parley.avro.InnerMessage;
-import dev.parley.decode.Sha256;
 import dev.parley.topology.topics.DeadLetterHeaders;
 import java.util.List;
 import java.util.Optional;
@@ -46,11 +45,6 @@ public record DeadLetter(InputPosition id, long timestamp, byte[] key, byte[] va
 
     private static long sizeOf(byte[] bytes) {
         return bytes == null ? 0 : bytes.length;
-    }
-
-    /** SHA-256 of the value of the failed record, also if the dead letter omits it; empty if the record had none. */
-    public Optional<byte[]> payloadHash() {
-        return value == null ? DeadLetterHeaders.omittedSha256(headers) : Optional.of(Sha256.of(value));
     }
 
     /** Whether the dead letter omits the value of a record that was too large. */
