@@ -121,8 +121,7 @@ public final class AuditLog {
         for (int level = 0; level < Tile.LEVELS; level++) {
             byte[] hashes = tree.partial(level);
             if (hashes.length > 0) {
-                out.accept(new AuditTile(
-                        partition, level, Tile.indexAt(level, tree.size()), ByteBuffer.wrap(hashes)));
+                out.accept(new AuditTile(partition, level, Tile.indexAt(level, tree.size()), ByteBuffer.wrap(hashes)));
             }
         }
     }

@@ -99,9 +99,7 @@ public final class LogNotes {
      * @throws IllegalArgumentException if it is no text of a note
      */
     public static SignedNote parse(String note) throws TlogFormatException {
-        return note.contains("\n\n")
-                ? SignedNote.parse(note.getBytes(StandardCharsets.UTF_8))
-                : SignedNote.of(note);
+        return note.contains("\n\n") ? SignedNote.parse(note.getBytes(StandardCharsets.UTF_8)) : SignedNote.of(note);
     }
 
     /** The keys that signed a note, name and ID, without verification; empty for an unsigned or malformed note. */

@@ -25,7 +25,7 @@ public final class TrustedLogs implements Function<String, List<VerifierKey>> {
                 this.keys.computeIfAbsent(key.name(), name -> new ArrayList<>()).add(key));
     }
 
-    /** The keys that sign the heads of an origin; empty if it is none of the logs. */
+    /** The keys that sign the heads of an origin; empty if it is not one of the logs. */
     @Override
     public List<VerifierKey> apply(String origin) {
         int end = origin.lastIndexOf('/');

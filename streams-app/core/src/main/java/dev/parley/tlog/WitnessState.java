@@ -120,7 +120,7 @@ public final class WitnessState implements Closeable {
             }
             channel.force(true);
         }
-        // Until the directory is synced, a power failure may bring the old note back, so nobody may see the new one.
+        // Until the directory is synced, a power failure may bring the old note back, so the new one must not be shown.
         durable = false;
         Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         sync(directory);

@@ -438,7 +438,7 @@ class TopicVerificationTest {
         publish();
         committed(names.wire(), 3);
         verify();
-        assertThat(faults).as("whoever has the key").isEmpty();
+        assertThat(faults).as("with any key").isEmpty();
         verify(stored(stored), StoredHeads.NONE);
         assertThat(faults).containsExactly("NOT_CONTINUED head:1");
     }

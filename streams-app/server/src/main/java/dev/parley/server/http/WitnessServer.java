@@ -43,8 +43,7 @@ public final class WitnessServer implements AutoCloseable {
         return new WitnessServer(PlainListener.start(
                 "witness",
                 boundAddress,
-                new PlainListener.Limits(
-                        THREADS, BODY_BYTES, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, IDLE_MS),
+                new PlainListener.Limits(THREADS, BODY_BYTES, CONNECTIONS, ADDRESS_CONNECTIONS, DEADLINE_MS, IDLE_MS),
                 guard -> new WitnessHandler(guard, witness)));
     }
 
