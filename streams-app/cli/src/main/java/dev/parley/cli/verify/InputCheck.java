@@ -48,6 +48,9 @@ final class InputCheck {
     /** Faults of one kind that are reported one by one. */
     private static final int MAX_REPORTED = 1_000;
 
+    /** For partitions without any; never changed. */
+    private static final InputOffsets NO_OFFSETS = new InputOffsets();
+
     private final TopicReader reader;
     private final TopicNames names;
     private final List<String> sources;
@@ -364,7 +367,7 @@ final class InputCheck {
     }
 
     private static InputOffsets offsets(Map<InputPartition, InputOffsets> all, TopicPartition partition) {
-        return all.getOrDefault(new InputPartition(partition.topic(), partition.partition()), new InputOffsets());
+        return all.getOrDefault(new InputPartition(partition.topic(), partition.partition()), NO_OFFSETS);
     }
 
     private static void add(Map<InputPartition, InputOffsets> to, InputPosition position) {
