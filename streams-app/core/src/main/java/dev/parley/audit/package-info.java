@@ -1,6 +1,6 @@
 /**
- * Audit chains, their published heads, signatures and journals, and their verification. It depends on Avro records
- * only, and knows nothing of Kafka; stages write chains with it, and the command line verifies them. Start at
- * {@link dev.parley.audit.AuditChain} and {@link dev.parley.audit.AuditTrailVerifier}.
+ * Audit chains, the log of each partition with its signed heads, and their verification. It depends on Avro records and
+ * the formats of transparency logs only, and knows nothing of Kafka; stages write with it, and the command line
+ * verifies. Start at {@link dev.parley.audit.AuditLog} and {@link dev.parley.audit.AuditTrailVerifier}.
  */
 package dev.parley.audit;

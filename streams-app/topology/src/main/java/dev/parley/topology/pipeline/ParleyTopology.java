@@ -42,7 +42,7 @@ import org.apache.kafka.streams.kstream.Repartitioned;
  * redaction topic → decode-redaction ┘                   └ redact ┘
  *
  * judge → parked items
- * outputs: audit, message, checkpoint and dead-letter topics; audit-head → chain heads, manifests
+ * outputs: audit, message, checkpoint and dead-letter topics; publish-log → heads and tiles
  * count-inputs (of both decode stages), count-outcomes → accounting
  * </pre>
  */

@@ -56,7 +56,7 @@ public enum Check {
     SCHEMA_INCOMPATIBLE(Severity.ERROR),
     /** The registry lacks a schema, and Parley must not register it. */
     SCHEMA_MISSING(Severity.ERROR),
-    /** The file of the signing key for chain heads contains no key pair. */
+    /** A file of the signing keys for the heads of the audit log contains no key pair. */
     KEY_UNREADABLE(Severity.ERROR),
     /** The settings of the HTTP API are invalid, or its files are unreadable. */
     HTTP_SETTINGS(Severity.ERROR),
