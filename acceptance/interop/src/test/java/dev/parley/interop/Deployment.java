@@ -240,7 +240,6 @@ final class Deployment implements AutoCloseable {
         // A patch that expired would be counted late.
         values.put(ParleyConfig.PARKING_MS, Duration.ofDays(30).toMillis());
         values.put(AuditKeys.HEADS_INTERVAL_MS, 1_000);
-        values.put(AuditKeys.MANIFEST_INTERVAL_MS, 1_000);
         values.putAll(more);
         return ServerConfig.of(values);
     }
