@@ -96,6 +96,16 @@ public final class LogNotes {
         }
     }
 
+    /** Whether notes are signed. */
+    public boolean areSigned() {
+        return !signers.isEmpty();
+    }
+
+    /** Creates a reader that verifies the signatures of these keys. */
+    LogNoteReader reader() {
+        return new LogNoteReader(signers.stream().map(NoteSigner::verifierKey).toList());
+    }
+
     /** Writes the head of a log. */
     public AuditHead head(int partition, long size, byte[] root, Instant time) {
         String logOrigin = originOf(origin, partition);

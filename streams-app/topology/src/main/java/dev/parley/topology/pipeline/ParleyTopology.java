@@ -193,7 +193,7 @@ public final class ParleyTopology {
 
     private void publishLog(KStream<String, JudgedRecord> recorded) {
         KStream<String, SpecificRecord> published =
-                recorded.process(() -> new LogHeadProcessor(settings), Named.as("publish-log"), PipelineStores.LOG);
+                recorded.process(() -> new LogHeadProcessor(settings, pipelineListener), Named.as("publish-log"), PipelineStores.LOG);
         ofType(published, AuditTile.class, "tile")
                 .to(topics.auditTile().name(), topics.auditTile().producedByChainAs("audit-tiles", (key, tile) -> LogNotes.key(tile.getPartition())));
         ofType(published, AuditHead.class, "head")
